@@ -123,7 +123,7 @@ func replyRuleOptions() []option {
 
 func activationOptions() []option {
 	row := func(field string, change func(*rules.Activation), before ...func(*rules.Activation)) option {
-		return option{"rules.Activation." + field, func(d *drama) {
+		return option{"declare.Activation." + field, func(d *drama) {
 			a := rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"lamp"}}
 			for _, f := range before {
 				f(&a)
@@ -153,7 +153,7 @@ func activationOptions() []option {
 
 func conditionOptions() []option {
 	row := func(field string, change func(*rules.Condition)) option {
-		return option{"rules.Condition." + field, func(d *drama) {
+		return option{"condition.Condition." + field, func(d *drama) {
 			r := everyTurn("r", set("n", rules.Add, tree.Int(1)))
 			r.Conditions = []rules.Condition{is("hp.ren", tree.Int(10))}
 			d.content.Rules = []rules.Rule{r}

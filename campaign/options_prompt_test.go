@@ -175,7 +175,7 @@ func toldOptions() []option {
 		row("ImpersonationPrefill", func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
 		row("Replacement", func(p *tavern.Preset) { p.Replacement = "Go on." }),
 		{"prompt.Layout.MarkerAlways", laidOut, func(d *drama) { d.content.Layout.MarkerAlways = true }},
-		{"rules.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
+		{"declare.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
 			func(d *drama) { d.content.Modules[0].Order = 2 }},
 		{"instruct.Template.LastSystemPrefix", func(d *drama) { d.content.Instruct = new(instruct.ChatML()) },
 			func(d *drama) { d.content.Instruct.LastSystemPrefix = "<x>" }},

@@ -46,25 +46,25 @@ func variableOptions(t *testing.T) []option {
 			turn.RollBack{To: "turn_0001"}, turn.Submit{Text: "I wait."}}
 	}
 	return []option{
-		{"rules.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},
-		{"rules.Variable.Name", purse(gold, set("Gold coins", rules.Add, tree.Int(90))),
+		{"declare.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},
+		{"declare.Variable.Name", purse(gold, set("Gold coins", rules.Add, tree.Int(90))),
 			change(func(v *rules.Variable) { v.Name = "Gold coins" })},
-		{"rules.Variable.Type", purse(gold, more), change(func(v *rules.Variable) { v.Type = rules.StringType })},
-		{"rules.Variable.Path", purse(gold, more), change(func(v *rules.Variable) { v.Path = "purse.gold" })},
-		{"rules.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = tree.Int(8) })},
-		{"rules.Variable.Min", purse(gold, more), change(func(v *rules.Variable) { v.Min = &low })},
-		{"rules.Variable.Max", purse(gold, more), change(func(v *rules.Variable) { v.Max = &high })},
-		{"rules.Variable.Formula", purse(gold), change(func(v *rules.Variable) { v.Formula = "3 * 4" })},
-		{"rules.Variable.OnceTrue", purse(cursed, set("cursed", rules.Set, tree.Bool(true)),
+		{"declare.Variable.Type", purse(gold, more), change(func(v *rules.Variable) { v.Type = rules.StringType })},
+		{"declare.Variable.Path", purse(gold, more), change(func(v *rules.Variable) { v.Path = "purse.gold" })},
+		{"declare.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = tree.Int(8) })},
+		{"declare.Variable.Min", purse(gold, more), change(func(v *rules.Variable) { v.Min = &low })},
+		{"declare.Variable.Max", purse(gold, more), change(func(v *rules.Variable) { v.Max = &high })},
+		{"declare.Variable.Formula", purse(gold), change(func(v *rules.Variable) { v.Formula = "3 * 4" })},
+		{"declare.Variable.OnceTrue", purse(cursed, set("cursed", rules.Set, tree.Bool(true)),
 			set("cursed", rules.Set, tree.Bool(false))), change(func(v *rules.Variable) { v.OnceTrue = true })},
-		{"rules.Variable.AIAccess", purse(gold, more), change(func(v *rules.Variable) { v.AIAccess = rules.AINone })},
-		{"rules.Variable.Internal", purse(gold, more), change(func(v *rules.Variable) { v.Internal = true })},
-		{"rules.Variable.Enabled", purse(gold, more), change(func(v *rules.Variable) { v.Enabled = &off })},
-		{"rules.Variable.Activation", purse(gold, more), change(func(v *rules.Variable) {
+		{"declare.Variable.AIAccess", purse(gold, more), change(func(v *rules.Variable) { v.AIAccess = rules.AINone })},
+		{"declare.Variable.Internal", purse(gold, more), change(func(v *rules.Variable) { v.Internal = true })},
+		{"declare.Variable.Enabled", purse(gold, more), change(func(v *rules.Variable) { v.Enabled = &off })},
+		{"declare.Variable.Activation", purse(gold, more), change(func(v *rules.Variable) {
 			v.Activation = rules.Activation{Mode: rules.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
 		})},
-		{"rules.Variable.BookID", purse(gold, more), change(func(v *rules.Variable) { v.BookID = rules.Unplaced })},
-		{"rules.Variable.Scope", back, change(func(v *rules.Variable) { v.Scope = "setup" })},
+		{"declare.Variable.BookID", purse(gold, more), change(func(v *rules.Variable) { v.BookID = rules.Unplaced })},
+		{"declare.Variable.Scope", back, change(func(v *rules.Variable) { v.Scope = "setup" })},
 	}
 }
 
@@ -77,8 +77,8 @@ func moduleOptions(t *testing.T) []option {
 		books(lore("cellar", "It smells of wine."))(d)
 	}
 	return []option{
-		{"rules.Module.ID", cellar, func(d *drama) { d.content.Modules[0].ID = "attic" }},
-		{"rules.Module.Activation", cellar, func(d *drama) { d.content.Modules[0].Activation.Keywords = []string{"lamp"} }},
+		{"declare.Module.ID", cellar, func(d *drama) { d.content.Modules[0].ID = "attic" }},
+		{"declare.Module.Activation", cellar, func(d *drama) { d.content.Modules[0].Activation.Keywords = []string{"lamp"} }},
 	}
 }
 

@@ -67,12 +67,12 @@ var walked = []any{
 
 // silent names the fields, or whole types, that no turn differs by, and why.
 var silent = map[string]string{
-	"rules.Module.Name":                  "for people who write content",
-	"rules.Module.Extra":                 "members of other programs, kept",
+	"declare.Module.Name":                "for people who write content",
+	"declare.Module.Extra":               "members of other programs, kept",
 	"rules.Rule.Name":                    "for people who write content",
 	"rules.Rule.Description":             "for people who write content",
 	"rules.Rule.Extra":                   "members of other programs, kept; Compile reports those of a wrong type",
-	"rules.Variable.Extra":               "members of other programs, kept; Compile reports those of a wrong type",
+	"declare.Variable.Extra":             "members of other programs, kept; Compile reports those of a wrong type",
 	"reactions.Reaction.Name":            "for people who write content",
 	"reactions.Reaction.Extra":           "members of other programs, kept; Compile reports those of a wrong type",
 	"card.Card.Spec":                     "the form of the file; the importer reads the lorebook by it",
@@ -109,8 +109,8 @@ var silent = map[string]string{
 	"reply.Rule.Extra":                   "members of other programs, kept",
 	"reply.Match.Extra":                  "members of other programs, kept",
 	"reply.Route.Extra":                  "members of other programs, kept",
-	"rules.Activation.Extra":             "members of other programs, kept",
-	"rules.Condition.Extra":              "members of other programs, kept",
+	"declare.Activation.Extra":           "members of other programs, kept",
+	"condition.Condition.Extra":          "members of other programs, kept",
 	"rules.Trigger.Extra":                "members of other programs, kept",
 	"tool.Tool.Manual":                   "for people who look tools up",
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/keyexpr"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -27,9 +30,9 @@ import (
 // Variables have the same modes for what a model sees of them, a switch of their own, and no
 // keywords.
 
-// module is a compiled [Module].
+// module is a compiled [declare.Module].
 type module struct {
-	Module
+	declare.Module
 	tests []test    // of the mode conditions
 	enter []keyword // of the mode keywords
 	leave []keyword
@@ -51,7 +54,7 @@ const (
 )
 
 // modules compiles the modules before anything that may belong to one.
-func (c *compiler) modules(list []Module) {
+func (c *compiler) modules(list []declare.Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
 		if m.ID == "" {
@@ -80,17 +83,17 @@ func (c *compiler) modules(list []Module) {
 }
 
 // activation names what of an activation will not do what its author meant.
-func (c *compiler) activation(path, id string, a Activation) {
+func (c *compiler) activation(path, id string, a declare.Activation) {
 	c.misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId")
 	c.misread(path, id, a.Extra, "a list of objects", "conditions")
 	c.misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds")
 	c.misread(path, id, a.Extra, "true or false", "exclusive")
 	switch a.Mode {
-	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
+	case "", declare.ModeAlways, declare.ModeManual, declare.ModeConditions, declare.ModeKeywords, declare.ModeGreeting:
 	default:
 		c.problems.Add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
 			", taken as always; "+
-			report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
+			report.Hint(a.Mode, declare.ModeAlways, declare.ModeManual, declare.ModeConditions, declare.ModeKeywords, declare.ModeGreeting))
 	}
 }
 
@@ -110,7 +113,7 @@ func (c *compiler) activations() {
 // moduleOf finds the place of a module. A member of a module that was deleted stays in
 // play: silently losing a rule would be worse than keeping it.
 func (c *compiler) moduleOf(id string) int32 {
-	if id == Unplaced {
+	if id == declare.Unplaced {
 		return inUnplaced
 	}
 	if i, ok := c.moduleAt[id]; ok {
@@ -119,10 +122,10 @@ func (c *compiler) moduleOf(id string) int32 {
 	return inNoModule
 }
 
-// opensByKeyword reports whether the module is one of [ModeKeywords].
+// opensByKeyword reports whether the module is one of [declare.ModeKeywords].
 func (s *Program) opensByKeyword(id string) bool {
 	return s != nil && slices.ContainsFunc(s.modules, func(m module) bool {
-		return m.ID == id && m.Activation.Mode == ModeKeywords
+		return m.ID == id && m.Activation.Mode == declare.ModeKeywords
 	})
 }
 
@@ -160,20 +163,20 @@ func (r *run) moduleActive(i int32) bool {
 func (r *run) decideModule(m *module) bool {
 	on, switched := r.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {
-	case ModeManual:
+	case declare.ModeManual:
 		return on || !switched
-	case ModeKeywords:
+	case declare.ModeKeywords:
 		return on // never said means never opened
 	}
 	return r.decideActivation(&m.Activation, m.tests)
 }
 
 // decideActivation decides the modes that no switch takes part in.
-func (r *run) decideActivation(a *Activation, tests []test) bool {
+func (r *run) decideActivation(a *declare.Activation, tests []test) bool {
 	switch a.Mode {
-	case ModeConditions:
-		return !r.failing(tests, a.ConditionLogic == Any, tree.Value{})
-	case ModeGreeting:
+	case declare.ModeConditions:
+		return !r.failing(tests, a.ConditionLogic == condition.Any, tree.Value{})
+	case declare.ModeGreeting:
 		// A game without a chosen opening belongs to none of them.
 		return slices.Contains(a.GreetingIDs, r.state.GreetingID)
 	}
@@ -204,7 +207,7 @@ func (s *Program) ActiveModules(st State) []string {
 	return ids
 }
 
-// Say lets the player's newest message open and close the modules of [ModeKeywords].
+// Say lets the player's newest message open and close the modules of [declare.ModeKeywords].
 // A keyword latches a module on; while it is on, a leave word without a keyword
 // latches it off. When exclusive modules are hit, the other exclusive ones that are
 // on are closed. On and off are the ids of the modules that changed.
@@ -221,12 +224,12 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	exclusive := false
 	for i := range s.modules {
 		m := &s.modules[i]
-		hit[i] = m.Activation.Mode == ModeKeywords && text != "" && anyKeyword(m.enter, found)
+		hit[i] = m.Activation.Mode == declare.ModeKeywords && text != "" && anyKeyword(m.enter, found)
 		exclusive = exclusive || hit[i] && m.Activation.Exclusive
 	}
 	for i := range s.modules {
 		m := &s.modules[i]
-		if m.Activation.Mode != ModeKeywords {
+		if m.Activation.Mode != declare.ModeKeywords {
 			continue
 		}
 		was := st.Ledger.Books[m.ID]
@@ -234,11 +237,11 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 		// A keyword beats a leave word in the same message: "out of the cellar, back into
 		// the cellar" ends in the cellar.
 		case hit[i] && !was:
-			w.turn(&bookBoard, m.ID, true)
+			w.Switch(effect.Books, m.ID, true)
 			on = append(on, m.ID)
 		case hit[i] || !was:
 		case exclusive && m.Activation.Exclusive || anyKeyword(m.leave, found):
-			w.turn(&bookBoard, m.ID, false)
+			w.Switch(effect.Books, m.ID, false)
 			off = append(off, m.ID)
 		}
 	}

@@ -2,10 +2,15 @@ package rules
 
 import (
 	"maps"
-	"math"
 	"slices"
+	"strings"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // The interpreter is one pass; what each effect does stands in its file. Effects that are data for somebody else,
@@ -20,62 +25,59 @@ import (
 // those before it. It is the one interpreter of effects: chains use it, and hosts
 // give it the effects of hooks and tools.
 //
-//   - [SetVariable] writes a variable; a path that begins with @ is one of the
+//   - [effect.SetVariable] writes a variable; a path that begins with @ is one of the
 //     system paths that package reactions lists. What cannot be written is in
 //     Refused with its reason and changes nothing; a write that leaves an equal
 //     value is no change.
-//   - [InjectDirective], [RemoveDirective], [ToggleEntry], [ToggleRule],
-//     [ToggleVariable], [ToggleBook] and [SendContext] go into the ledger.
-//   - [Emit], [TriggerRule], [Notify], [PlayAudio] and [SendContext] raise events.
+//   - [effect.InjectDirective], [effect.RemoveDirective], [effect.ToggleEntry], [effect.ToggleRule],
+//     [effect.ToggleVariable], [effect.ToggleBook] and [effect.SendContext] go into the ledger.
+//   - [effect.Emit], [effect.TriggerRule], [effect.Notify], [effect.PlayAudio] and [effect.SendContext] raise events.
 //   - A directive without id and a message without text are refused, and so is an effect
 //     that has no JSON form: a pointer, or one that holds an infinity. Texts that are no
 //     UTF-8 are mended. What is applied can be stored, and reads back as it was.
 //   - Everything that the host has to do is in Host: notices, audio, at most one
-//     [RequestAI], and each effect that this package does not know how to apply.
+//     [effect.RequestAI], and each effect that this package does not know how to apply.
 //
 // After the batch formula variables are recomputed. Firing counts and cooldowns are
 // not touched: they belong to [Program.Run].
 //
 // A nil Program has neither a schema nor rules. Apply is pure and safe for concurrent use.
-func (s *Program) Apply(st State, effects []Caused, opts Options) Applied {
+func (s *Program) Apply(st State, effects []effect.Caused, opts Options) Applied {
 	w := newWriter(s, st, opts)
 	w.apply(w.entered(effects))
 	return w.result()
 }
 
 // entered refuses the effects that have no JSON form, and returns the others as they read back
-// from it; see the function of that name.
-func (w *writer) entered(effects []Caused) []Caused {
-	out := make([]Caused, 0, len(effects))
+// from it; see [effect.ReadBack].
+func (w *writer) entered(effects []effect.Caused) []effect.Caused {
+	out := make([]effect.Caused, 0, len(effects))
 	for _, c := range effects {
-		e, why := entered(c.Effect)
-		if why.reason == "" {
-			out = append(out, Caused{By: c.By, Effect: e})
+		e, why := effect.Enter(c.Effect)
+		if why.Reason == "" {
+			out = append(out, effect.Caused{By: c.By, Effect: e})
 			continue
 		}
-		path := ""
-		if c.Effect != nil && genuine(c.Effect) {
-			path = named(c.Effect)
-		}
+		name := effect.Name(c.Effect)
 		c.Effect = nil // nothing that cannot be written gets into a record
-		w.refuse(c, path, tree.Value{}, why)
+		w.Refuse(c, name, tree.Value{}, why)
 	}
 	return out
 }
 
 // apply carries out one batch. Formulas follow at its end, not after each effect: a batch
 // is one step for those who watch.
-func (w *writer) apply(effects []Caused) {
+func (w *writer) apply(effects []effect.Caused) {
 	w.changedBefore, w.raisedBefore = len(w.out.Changes), len(w.raised)
 	for i := range effects {
-		w.effect(effects[i])
+		effect.Apply(w, effects[i])
 	}
 	w.recompute()
 	w.state.Variables = w.edit.Document()
 }
 
 // batch returns what the last batch raised and changed.
-func (w *writer) batch() (raised []Event, changes []tree.Change) {
+func (w *writer) batch() (raised []event.Event, changes []tree.Change) {
 	return w.raised[w.raisedBefore:], w.out.Changes[w.changedBefore:]
 }
 
@@ -88,12 +90,17 @@ func (w *writer) result() Applied {
 }
 
 // spell lists events and, after them, changes as events.
-func (s *Program) spell(events []Event, changes []tree.Change) []Event {
+func (s *Program) spell(events []event.Event, changes []tree.Change) []event.Event {
 	out := slices.Clip(events)
 	for i := range changes {
 		out = append(out, s.variables().changeEvent(&changes[i]))
 	}
 	return out
+}
+
+// changeEvent is [event.Changed] for a change as it is recorded.
+func (s *schema) changeEvent(c *tree.Change) event.Event {
+	return event.Changed(s.variableOf(c), c.Old, c.New)
 }
 
 // variableOf is the name of what changed: the variable's id, or the path in a
@@ -104,55 +111,168 @@ func (s *schema) variableOf(c *tree.Change) string {
 			return id
 		}
 	}
-	if len(c.Path) == 1 {
-		return c.Path[0]
-	}
-	return c.Path.String()
+	return event.NameOf(c.Path)
 }
 
-// effect carries out one effect. Order within the batch is the order of the list, whatever the
-// kinds: remove and inject in one hop end injected.
-func (w *writer) effect(c Caused) {
-	if e, ok := c.Effect.(bounded); ok {
-		if why := e.tooLarge(); why.reason != "" {
-			w.refuse(c, named(c.Effect), tree.Value{}, why)
-			return
-		}
-	}
-	if e, ok := c.Effect.(applied); ok {
-		e.apply(w, c)
-		return
-	}
-	w.host(c, c.Effect)
+// Ask notes a wish for a generation: one per chain, so that rules cannot keep a model busy by
+// themselves.
+func (w *writer) Ask() bool {
+	first := !w.asked
+	w.asked = true
+	return first
 }
 
-// named is what a refusal calls an effect as a whole: what it writes, or else its type.
-func named(e Effect) string {
-	if set, ok := e.(SetVariable); ok {
-		return set.Path
-	}
-	return e.EffectType()
-}
-
-// random draws a number in [0, 1) and records it.
-func (w *writer) random() float64 {
+// Random draws a number in [0, 1) and records it.
+func (w *writer) Random() float64 {
 	f := w.opts.draw()
 	w.out.Draws = append(w.out.Draws, f)
 	return f
 }
 
-// raise puts an event into the next hop.
-func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
+// Raise puts an event into the next hop.
+func (w *writer) Raise(e event.Event) { w.raised = append(w.raised, e) }
 
-// host hands an effect on. One that could not be read stops here: its type may be one that
-// the host knows, and its fields are not to be trusted.
-func (w *writer) host(c Caused, e Effect) {
-	if unreadable(e) {
-		why := deny(NotReadable, "an action that cannot be read")
-		w.refuse(c, e.EffectType(), tree.Value{}, why)
+// Host hands an effect on.
+func (w *writer) Host(c effect.Caused) { w.out.Host = append(w.out.Host, c) }
+
+// Refuse notes what was not carried out.
+func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
+	w.out.Refused = append(w.out.Refused, effect.Refusal{
+		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
+	})
+}
+
+// Expand replaces {{variable}} by the variable's value where the options say so; an unknown name
+// stays.
+func (w *writer) Expand(text string) string {
+	if !w.opts.ExpandNotices {
+		return text
+	}
+	// Values are not expanded again: what a player typed into a variable stays text.
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		name, after, ok := strings.Cut(rest, "}}")
+		if !ok {
+			b.WriteString("{{" + rest)
+			return b.String()
+		}
+		if b.Len() > param.MaxFilled {
+			b.WriteString("{{" + rest)
+			return b.String()
+		}
+		if v := w.Value(strings.TrimSpace(name)); v.Exists() {
+			b.WriteString(param.Text(v))
+		} else {
+			b.WriteString("{{" + name + "}}")
+		}
+		text = after
+	}
+}
+
+// board is a kind of switches: where the ledger keeps those that were turned.
+type board struct {
+	switches func(*ledger.Ledger) *map[string]bool
+	owned    func(*ownership) *bool
+	// authored is the position of a switch that was never turned; nil: on, for this package
+	// does not know it.
+	authored func(s *Program, id string) bool
+}
+
+// boards are those of each kind.
+var boards = [...]board{
+	effect.Entries: {
+		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Entries },
+		owned:    func(o *ownership) *bool { return &o.entries },
+	},
+	effect.Rules: {
+		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Enabled },
+		owned:    func(o *ownership) *bool { return &o.enabled },
+		authored: func(s *Program, id string) bool {
+			if s != nil {
+				for _, u := range s.byID[id] {
+					return s.units[u].on
+				}
+			}
+			return true
+		},
+	},
+	effect.Variables: {
+		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Variables },
+		owned:    func(o *ownership) *bool { return &o.variables },
+		authored: func(s *Program, id string) bool {
+			v, ok := s.variables().withID(id)
+			return !ok || v.Enabled == nil || *v.Enabled
+		},
+	},
+	effect.Books: {
+		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Books },
+		owned:    func(o *ownership) *bool { return &o.books },
+		// A module of keywords is off until one was said.
+		authored: func(s *Program, id string) bool { return !s.opensByKeyword(id) },
+	},
+}
+
+// Switch sets a switch. One that stands right already is not copied.
+func (w *writer) Switch(kind effect.Switches, id string, on bool) {
+	b := &boards[kind]
+	switches := b.switches(&w.state.Ledger)
+	if was, ok := (*switches)[id]; ok && was == on {
 		return
 	}
-	w.out.Host = append(w.out.Host, Caused{By: c.By, Effect: e})
+	own(switches, b.owned(&w.owned), 0)
+	(*switches)[id] = on
+}
+
+// IsOn is the present position of a switch: the run-time one, or else the authored flag where
+// this package knows it, or else on.
+func (w *writer) IsOn(kind effect.Switches, id string) bool {
+	b := &boards[kind]
+	if on, ok := (*b.switches(&w.state.Ledger))[id]; ok {
+		return on
+	}
+	return b.authored == nil || b.authored(w.set, id)
+}
+
+// Inject adds a directive at the end, or moves one of the same id there: what was said last
+// stands last in the prompt.
+func (w *writer) Inject(e effect.InjectDirective) {
+	w.Remove(e.ID)
+	w.ownDirectives()
+	w.state.Ledger.Directives = append(w.state.Ledger.Directives, ledger.Directive{
+		ID:             e.ID,
+		Content:        e.Content,
+		Position:       e.Position,
+		Depth:          e.Depth,
+		Persistent:     e.Persistent,
+		InjectedAtTurn: w.state.Turn,
+		Duration:       e.Duration,
+	})
+}
+
+// Remove takes a directive away; one that is not there is no error.
+func (w *writer) Remove(id string) {
+	for i := range w.state.Ledger.Directives {
+		if w.state.Ledger.Directives[i].ID == id {
+			w.ownDirectives()
+			w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
+			return
+		}
+	}
+}
+
+// Remind adds one-shot context behind what waits there already.
+func (w *writer) Remind(e effect.SendContext) {
+	if !w.owned.pending {
+		w.owned.pending = true
+		w.state.Ledger.Pending = slices.Clone(w.state.Ledger.Pending)
+	}
+	w.state.Ledger.Pending = append(w.state.Ledger.Pending, e)
+	w.fresh = append(w.fresh, e)
 }
 
 // ownership says which parts of the ledger the writer may change in place: those that it has
@@ -186,17 +306,25 @@ func (w *writer) ownDirectives() {
 // record counts a firing, one of n in its hop, of which some begin a cooldown.
 func (w *writer) record(u *unit, n, cooling int) {
 	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts, n)
-	w.state.Ledger.FireCounts[u.id] = later(w.state.Ledger.FireCounts[u.id], 1)
+	w.state.Ledger.FireCounts[u.id] = ledger.After(w.state.Ledger.FireCounts[u.id], 1)
 	if u.cooldown > 0 {
 		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns, cooling)
-		w.state.Ledger.Cooldowns[u.id] = later(w.state.Turn, u.cooldown)
+		w.state.Ledger.Cooldowns[u.id] = ledger.After(w.state.Turn, u.cooldown)
 	}
 }
 
-// later adds turns to a turn, and stays at the last one that there is.
-func later(turn, turns int) int {
-	if turn > math.MaxInt-turns {
-		return math.MaxInt
+// deny makes a refusal. The format is the English sentence, and the key of its translations.
+func deny(reason effect.Reason, format string, args ...any) effect.Why {
+	return effect.Deny(reason, format, args...)
+}
+
+// malformed refuses a text that is no path.
+var malformed = deny(effect.BadPath, "a path is written a.b[0], without empty parts")
+
+// language is the one in which refusals are told, English for a nil Program.
+func (s *Program) language() wording.Table {
+	if s == nil {
+		return nil
 	}
-	return turn + turns
+	return s.words
 }

@@ -8,6 +8,10 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // BenchmarkEvaluateOriginal is the recorded workload of another engine: 1,000 rules and
@@ -78,10 +82,10 @@ func BenchmarkChain(b *testing.B) {
 // messages hold.
 func spread(n int) rules.Content {
 	random := rand.New(rand.NewPCG(1, 2))
-	content := rules.Content{Variables: []rules.Variable{}}
+	content := rules.Content{Variables: []declare.Variable{}}
 	for i := range 100 {
-		content.Variables = append(content.Variables, rules.Variable{
-			ID: fmt.Sprintf("v%d", i), Type: rules.NumberType, Default: tree.Int(int64(i)),
+		content.Variables = append(content.Variables, declare.Variable{
+			ID: fmt.Sprintf("v%d", i), Type: declare.Number, Default: tree.Int(int64(i)),
 		})
 	}
 	variable := func() string { return fmt.Sprintf("v%d", random.IntN(100)) }
@@ -107,8 +111,8 @@ func spread(n int) rules.Content {
 		}
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("r%d", i), Trigger: &t,
-			Actions: rules.Actions{rules.SetVariable{
-				Path: variable(), Operation: rules.Add, Value: tree.Int(1),
+			Actions: effect.Actions{effect.SetVariable{
+				Path: variable(), Operation: effect.Add, Value: tree.Int(1),
 			}},
 		})
 	}
@@ -116,9 +120,9 @@ func spread(n int) rules.Content {
 	for i := range 10 {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("turn%d", i), Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{{VariableID: "v50", Operator: rules.Gte,
+			Conditions: []rules.Condition{{VariableID: "v50", Operator: condition.Gte,
 				Value: tree.Int(int64(45 + i))}},
-			Actions: rules.Actions{},
+			Actions: effect.Actions{},
 		})
 	}
 	return content
@@ -149,23 +153,23 @@ func BenchmarkEvaluate(b *testing.B) {
 
 type evaluateBench struct {
 	name   string
-	events []rules.Event
+	events []event.Event
 	fired  int
 }
 
 func evaluateBenches() []evaluateBench {
 	const said = "The innkeeper wipes the counter and asks whether word0x or nothing will do for tonight."
-	changed := rules.Changed("v7", tree.Int(-5), tree.Int(-2))
+	changed := event.Changed("v7", tree.Int(-5), tree.Int(-2))
 	return []evaluateBench{
-		{"turn", []rules.Event{
-			rules.PlayerMessage(said), rules.ModelMessage("He nods."), rules.TurnComplete(3),
+		{"turn", []event.Event{
+			event.PlayerMessage(said), event.ModelMessage("He nods."), event.TurnComplete(3),
 			changed,
 			changed, changed, changed, changed,
 		}, 7},
-		{"changed", []rules.Event{changed}, 0},
-		{"text", []rules.Event{rules.PlayerMessage(said)}, 1},
-		{"tick", []rules.Event{rules.TurnComplete(3)}, 6},
-		{"none", []rules.Event{rules.NewEvent("weather:rain")}, 0},
+		{"changed", []event.Event{changed}, 0},
+		{"text", []event.Event{event.PlayerMessage(said)}, 1},
+		{"tick", []event.Event{event.TurnComplete(3)}, 6},
+		{"none", []event.Event{event.New("weather:rain")}, 0},
 	}
 }
 
@@ -180,14 +184,14 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	})
 	program, _ := rules.Compile(rules.Content{Variables: w.Variables, Rules: w.Rules})
 	st := program.Restore(rules.State{Turn: 3})
-	for name, e := range map[string]rules.Event{
-		"unknown type": rules.NewEvent("weather:rain"),
-		"text":         rules.PlayerMessage("nothing that any rule waits for"),
-		"change":       rules.Changed("v3", tree.Int(5), tree.Int(5)),
-		"action":       rules.ActionFired("no such control", tree.Value{}),
-		"inside":       rules.Changed("watched", tree.Object(), tree.Object()),
+	for name, e := range map[string]event.Event{
+		"unknown type": event.New("weather:rain"),
+		"text":         event.PlayerMessage("nothing that any rule waits for"),
+		"change":       event.Changed("v3", tree.Int(5), tree.Int(5)),
+		"action":       event.ActionFired("no such control", tree.Value{}),
+		"inside":       event.Changed("watched", tree.Object(), tree.Object()),
 	} {
-		events := []rules.Event{e}
+		events := []event.Event{e}
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {
 			t.Fatalf("%s: fired %v", name, fired)
 		}

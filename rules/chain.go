@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // Run is the whole chain that events start. Each hop evaluates its events as
 // [Program.Evaluate] does, then applies all effects in order as [Program.Apply] does, then
 // counts the firings. What that raised is the next hop: emitted events and triggers,
-// then one [TypeStateChanged] per change.
+// then one [event.TypeStateChanged] per change.
 //
 //   - Everything in one hop sees the state from before it; switches, counts and
 //     writes hold from the next hop on.
@@ -18,10 +19,10 @@ import (
 //     of the options, or the smallest that a reaction which fired set for itself.
 //     Events that would have fired something then are in Cut.
 //
-// Run neither counts turns nor ends the life of directives: see [Ledger.Expire] and
-// [TurnEvents]. Texts of events that are no UTF-8 are mended. Run is pure and safe for concurrent
+// Run neither counts turns nor ends the life of directives: see [ledger.Ledger.Expire] and
+// [event.OfTurn]. Texts of events that are no UTF-8 are mended. Run is pure and safe for concurrent
 // use; the state given stays as it is.
-func (s *Program) Run(st State, events []Event, opts Options) Outcome {
+func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
@@ -69,8 +70,8 @@ func (c *chain) finish() {
 }
 
 // emitted leaves out the triggers, which are between rules.
-func emitted(raised []Event) []Event {
-	byHand := func(e Event) bool { return e.Type == TypeTrigger }
+func emitted(raised []event.Event) []event.Event {
+	byHand := func(e event.Event) bool { return e.Type == event.TypeTrigger }
 	if raised = slices.DeleteFunc(raised, byHand); len(raised) == 0 {
 		return nil
 	}
@@ -80,8 +81,8 @@ func emitted(raised []Event) []Event {
 // hop carries out one hop and returns what the next one hears. Changes stay changes: most
 // of them concern nobody, and an event of three fields for each would be most of the memory
 // of a chain.
-func (c *chain) hop(hop int, events []Event, changes []tree.Change) (
-	[]Event, []tree.Change,
+func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
+	[]event.Event, []tree.Change,
 ) {
 	e := c.r.hop(events, changes)
 	if c.r.traces != nil {
@@ -137,7 +138,7 @@ func (r *run) countedBefore(n int) bool {
 // wouldFire reports whether any of the events and changes gets a unit to its chance. A chain
 // that ran into its bound with nothing more to do was not cut: telling an author that it was
 // would send them looking for a fault that is none.
-func (c *chain) wouldFire(events []Event, changes []tree.Change) bool {
+func (c *chain) wouldFire(events []event.Event, changes []tree.Change) bool {
 	for n := range len(events) + len(changes) {
 		h := c.r.set.schema.happeningAt(n, events, changes)
 		c.r.candidates(&h)

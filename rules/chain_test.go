@@ -11,6 +11,11 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 func compile(t *testing.T, c rules.Content) *rules.Program {
@@ -29,7 +34,7 @@ func ladder(n int) rules.Content {
 		r := rules.Rule{
 			ID:      fmt.Sprint(i + 1),
 			Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: fmt.Sprintf("v%d", i)},
-			Actions: rules.Actions{set(fmt.Sprintf("v%d", i+1), rules.Set, "1")},
+			Actions: effect.Actions{set(fmt.Sprintf("v%d", i+1), effect.Set, "1")},
 		}
 		list = append(list, r)
 	}
@@ -39,7 +44,7 @@ func ladder(n int) rules.Content {
 // The cut of a chain is reported, and only where something would have happened (RU-23).
 func TestCut(t *testing.T) {
 	t.Parallel()
-	start := []rules.Event{rules.Changed("v0", tree.Int(0), tree.Int(1))}
+	start := []event.Event{event.Changed("v0", tree.Int(0), tree.Int(1))}
 	for _, c := range []struct {
 		rungs, hops, fired int
 		cut                bool
@@ -55,22 +60,22 @@ func TestCut(t *testing.T) {
 func TestManualRules(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Rules: []rules.Rule{
-		{ID: "m", Trigger: &rules.Trigger{Type: rules.Manual}, Actions: rules.Actions{set("n",
-			rules.Add, "1")},
+		{ID: "m", Trigger: &rules.Trigger{Type: rules.Manual}, Actions: effect.Actions{set("n",
+			effect.Add, "1")},
 			CooldownTurns: new(1)},
 		{ID: "caller", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Actions: rules.Actions{rules.TriggerRule{ID: "m"}}},
+			Actions: effect.Actions{effect.TriggerRule{ID: "m"}}},
 	}})
-	o := program.Run(rules.State{}, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
+	o := program.Run(rules.State{}, []event.Event{event.TurnComplete(1)}, rules.Options{})
 	if got := fmt.Sprint(o.Fired(), o.State.Variables, o.Emitted); got != `[caller m] {"n":1} []` {
 		t.Error(got)
 	}
-	o = program.Run(o.State, []rules.Event{rules.TriggerByHand("m")}, rules.Options{})
+	o = program.Run(o.State, []event.Event{event.TriggerByHand("m")}, rules.Options{})
 	if len(o.Fired()) != 0 {
 		t.Error("a trigger by hand went past the cooldown")
 	}
 	o.State.Turn++
-	if o = program.Run(o.State, []rules.Event{rules.TriggerByHand("m")},
+	if o = program.Run(o.State, []event.Event{event.TriggerByHand("m")},
 		rules.Options{}); len(o.Fired()) != 1 {
 		t.Error("a trigger by hand did not fire")
 	}
@@ -80,10 +85,10 @@ func TestManualRules(t *testing.T) {
 func TestTriggerWithoutID(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{
-		{Trigger: &rules.Trigger{Type: rules.Manual}, Actions: rules.Actions{}},
+		{Trigger: &rules.Trigger{Type: rules.Manual}, Actions: effect.Actions{}},
 	}})
-	for _, e := range []rules.Event{rules.NewEvent(rules.TypeTrigger), rules.TriggerByHand("")} {
-		if o := program.Run(rules.State{}, []rules.Event{e}, rules.Options{}); len(o.Fired()) > 0 {
+	for _, e := range []event.Event{event.New(event.TypeTrigger), event.TriggerByHand("")} {
+		if o := program.Run(rules.State{}, []event.Event{e}, rules.Options{}); len(o.Fired()) > 0 {
 			t.Errorf("%s fired a rule", e)
 		}
 	}
@@ -94,11 +99,11 @@ func TestLongCooldown(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Rules: []rules.Rule{{
 		ID: "once", Trigger: &rules.Trigger{Type: rules.EveryTurn}, CooldownTurns: new(math.MaxInt32),
-		Actions: rules.Actions{},
+		Actions: effect.Actions{},
 	}}})
 	st := rules.State{Turn: 1000}
 	for i := range 2 {
-		o := program.Run(st, []rules.Event{rules.TurnComplete(st.Turn)}, rules.Options{})
+		o := program.Run(st, []event.Event{event.TurnComplete(st.Turn)}, rules.Options{})
 		if got := len(o.Fired()); got != 1-i {
 			t.Errorf("turn %d: %d fired", st.Turn, got)
 		}
@@ -129,7 +134,7 @@ func TestDrawsReplay(t *testing.T) {
 			return n
 		}
 	}
-	turn := []rules.Event{rules.TurnComplete(1)}
+	turn := []event.Event{event.TurnComplete(1)}
 	o := program.Run(load(t, `{"h":["a"]}`), turn, rules.Options{Random: source(numbers)})
 	if got, want := o.State.Variables.String(), `{"h":["a"],"hp":12,"who":"b"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -170,9 +175,9 @@ func TestTrace(t *testing.T) {
 	  {"id":"yes","trigger":{"type":"every-turn"},"conditions":[],"actions":[]}]`))
 	st := load(t, `{"gold":1,"hp":35,"max":40}`)
 	st.Turn = 3
-	st.Ledger = rules.Ledger{Cooldowns: map[string]int{"cool": 5},
+	st.Ledger = ledger.Ledger{Cooldowns: map[string]int{"cool": 5},
 		FireCounts: map[string]int{"often": 2}}
-	events := []rules.Event{rules.TurnComplete(3), rules.TurnComplete(3)}
+	events := []event.Event{event.TurnComplete(3), event.TurnComplete(3)}
 	o := compile(t, rules.Content{Rules: list}).Run(st, events, rules.Options{Explain: true})
 	var lines []string
 	for _, trace := range o.Trace {
@@ -210,23 +215,23 @@ func TestParameters(t *testing.T) {
 		ID:      "r",
 		Trigger: &rules.Trigger{Type: rules.OnAction},
 		Conditions: []rules.Condition{
-			{VariableID: "gold", Operator: rules.Gte, ValueRef: "param.price"},
-			{VariableID: "gold", Operator: rules.Neq, Value: tree.Text("{param.price}")},
+			{VariableID: "gold", Operator: condition.Gte, ValueRef: "param.price"},
+			{VariableID: "gold", Operator: condition.Neq, Value: tree.Text("{param.price}")},
 		},
-		Actions: rules.Actions{
-			rules.SetVariable{Path: "gold", Operation: rules.Subtract, ValueRef: "参数.price"},
-			rules.Notify{Message: "{param.item} for {参数.price}", Title: "{param.none}!"},
-			rules.SendContext{Message: "bought {param.item}"},
-			rules.PlayAudio{TrackID: "{param.item}"},
-			rules.RequestAI{Prompt: "sell {param.item}"},
-			rules.ShowMoment{Title: "{param.item}"},
-			rules.Emit{Event: rules.NewEvent("sold", tree.Member{Key: "n",
+		Actions: effect.Actions{
+			effect.SetVariable{Path: "gold", Operation: effect.Subtract, ValueRef: "参数.price"},
+			effect.Notify{Message: "{param.item} for {参数.price}", Title: "{param.none}!"},
+			effect.SendContext{Message: "bought {param.item}"},
+			effect.PlayAudio{TrackID: "{param.item}"},
+			effect.RequestAI{Prompt: "sell {param.item}"},
+			effect.ShowMoment{Title: "{param.item}"},
+			effect.Emit{Event: event.New("sold", tree.Member{Key: "n",
 				Value: tree.Text("{param.price}")})},
 		},
 	}}})
 	params := tree.Object(tree.Member{Key: "item", Value: tree.Text("rope")},
 		tree.Member{Key: "price", Value: tree.Text("4")})
-	o := program.Run(load(t, `{"gold":9}`), []rules.Event{rules.ActionFired("buy", params)},
+	o := program.Run(load(t, `{"gold":9}`), []event.Event{event.ActionFired("buy", params)},
 		rules.Options{})
 	got := fmt.Sprint(o.State.Variables, o.Notices()[0].Message, o.Notices()[0].Title,
 		o.Context[0].Message,
@@ -235,7 +240,7 @@ func TestParameters(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if o := program.Run(load(t, `{"gold":3}`), []rules.Event{rules.ActionFired("buy", params)},
+	if o := program.Run(load(t, `{"gold":3}`), []event.Event{event.ActionFired("buy", params)},
 		rules.Options{}); len(o.Fired()) > 0 {
 		t.Error("3 gold paid for 4")
 	}
@@ -264,8 +269,8 @@ func TestConcurrentUse(t *testing.T) {
 // Restoring brings the whole past back, but for what the player prepared.
 func TestRollback(t *testing.T) {
 	t.Parallel()
-	program := compile(t, rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "difficulty", Type: rules.StringType,
+	program := compile(t, rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.Number}, {ID: "difficulty", Type: declare.String,
 			Scope: "setup"},
 	}})
 	then := load(t, `{"hp":9,"difficulty":"easy"}`)
@@ -301,20 +306,20 @@ func TestStateJSON(t *testing.T) {
 func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{
-		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
+		Variables: []declare.Variable{{ID: "hp", Type: declare.Number,
 			Default: tree.Int(9)}},
-		Modules: []rules.Module{{ID: "cellar",
-			Activation: rules.Activation{Mode: rules.ModeManual}}},
+		Modules: []declare.Module{{ID: "cellar",
+			Activation: declare.Activation{Mode: declare.ModeManual}}},
 		Rules: []rules.Rule{
 			{ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-				Actions: rules.Actions{
-					rules.SetVariable{Path: "hp", Operation: rules.Subtract,
+				Actions: effect.Actions{
+					effect.SetVariable{Path: "hp", Operation: effect.Subtract,
 						Value: tree.Int(1)},
-					rules.ToggleRule{ID: "off", Enabled: true},
-					rules.ToggleEntry{ID: "e", Enabled: true},
-					rules.ToggleBook{ID: "cellar", Enabled: false},
-					rules.SendContext{Message: "m"},
-					rules.InjectDirective{ID: "d", Content: "c", Persistent: true},
+					effect.ToggleRule{ID: "off", Enabled: true},
+					effect.ToggleEntry{ID: "e", Enabled: true},
+					effect.ToggleBook{ID: "cellar", Enabled: false},
+					effect.SendContext{Message: "m"},
+					effect.InjectDirective{ID: "d", Content: "c", Persistent: true},
 				}, CooldownTurns: new(2)},
 		},
 	})
@@ -346,7 +351,7 @@ func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 		}
 		st = program.Restore(st)
 		st.Turn = 4
-		st = program.Run(st, []rules.Event{rules.TurnComplete(4)}, rules.Options{}).State
+		st = program.Run(st, []event.Event{event.TurnComplete(4)}, rules.Options{}).State
 		var again rules.State
 		if err := json.Unmarshal([]byte(text(st)), &again); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
@@ -364,7 +369,7 @@ func TestChainsEndWhereARuleSays(t *testing.T) {
 	t.Parallel()
 	link := func(from, to string, depth *int) rules.Handler {
 		return rules.Handler{ID: from, When: rules.Pattern{EventType: from}, MaxChainDepth: depth,
-			Then: rules.Effects{rules.Emit{Event: rules.NewEvent(to)}}}
+			Then: effect.List{effect.Emit{Event: event.New(to)}}}
 	}
 	for _, c := range []struct {
 		depth *int
@@ -378,7 +383,7 @@ func TestChainsEndWhereARuleSays(t *testing.T) {
 			link("a", "b", nil), link("b", "c", c.depth), link("c", "d", nil), link("d", "e", nil),
 			link("e", "f", nil), link("f", "g", nil),
 		}})
-		o := program.Run(rules.State{}, []rules.Event{rules.NewEvent("a")}, rules.Options{MaxHops: 0})
+		o := program.Run(rules.State{}, []event.Event{event.New("a")}, rules.Options{MaxHops: 0})
 		if got := fmt.Sprint(o.Fired()); got != c.want || len(o.Cut) != c.cut {
 			t.Errorf("bound %v: fired %s, cut %v, want %s", c.depth, got, o.Cut, c.want)
 		}
@@ -390,9 +395,9 @@ func TestRangesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, r := range []float64{0, 0.25, 0.999} {
 		for _, whole := range []*bool{nil, new(false)} {
-			e := rules.SetVariable{Path: "n", Random: &rules.Random{Kind: rules.RangeKind, Min: math.MaxFloat64,
+			e := effect.SetVariable{Path: "n", Random: &effect.Random{Kind: effect.RangeKind, Min: math.MaxFloat64,
 				Max: -math.MaxFloat64, Integer: whole}}
-			applied := (*rules.Program)(nil).Apply(rules.State{}, rules.By("x", e),
+			applied := (*rules.Program)(nil).Apply(rules.State{}, effect.By("x", e),
 				rules.Options{Random: func() float64 { return r }})
 			if v := applied.State.Variables.Root().Get("n"); v.Kind() != tree.KindNumber {
 				t.Errorf("drew %s (%v)", v, applied.Refused)

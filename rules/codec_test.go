@@ -9,54 +9,57 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // everyEffect has one effect of each type, with all fields set.
-func everyEffect() rules.Effects {
+func everyEffect() effect.List {
 	extra := map[string]json.RawMessage{"note": json.RawMessage(`"kept"`)}
 	object := tree.Object(tree.Member{Key: "k", Value: tree.Int(1)})
-	return rules.Effects{
-		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: tree.Int(2), ValueRef: "c",
+	return effect.List{
+		effect.SetVariable{Path: "a.b", Operation: effect.Add, Value: tree.Int(2), ValueRef: "c",
 			Extra:  extra,
-			Random: &rules.Random{Kind: rules.DiceKind, Count: 2, Sides: 6}},
-		rules.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4),
+			Random: &effect.Random{Kind: effect.DiceKind, Count: 2, Sides: 6}},
+		effect.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4),
 			Duration: new(2), Extra: extra},
-		rules.RemoveDirective{ID: "d"},
-		rules.ToggleEntry{ID: "e", Enabled: true},
-		rules.ToggleRule{ID: "r"},
-		rules.ToggleVariable{ID: "v", Enabled: true},
-		rules.ToggleBook{ID: "b", Enabled: true},
-		rules.TriggerRule{ID: "r"},
-		rules.Notify{Message: "m", Style: "danger", Title: "t", Image: "i", Quiet: true},
-		rules.PlayAudio{TrackID: "t", Action: "volume", Channel: "bgm", Volume: new(0.5),
+		effect.RemoveDirective{ID: "d"},
+		effect.ToggleEntry{ID: "e", Enabled: true},
+		effect.ToggleRule{ID: "r"},
+		effect.ToggleVariable{ID: "v", Enabled: true},
+		effect.ToggleBook{ID: "b", Enabled: true},
+		effect.TriggerRule{ID: "r"},
+		effect.Notify{Message: "m", Style: "danger", Title: "t", Image: "i", Quiet: true},
+		effect.PlayAudio{TrackID: "t", Action: "volume", Channel: "bgm", Volume: new(0.5),
 			FadeDuration: new(1.5),
 			ChainTo:      "u", MaxDuration: new(9.0)},
-		rules.SendContext{Message: "m", Role: "user"},
-		rules.RequestAI{Prompt: "go on"},
-		rules.Emit{Event: rules.NewEvent("quest:done", tree.Member{Key: "id",
+		effect.SendContext{Message: "m", Role: "user"},
+		effect.RequestAI{Prompt: "go on"},
+		effect.Emit{Event: event.New("quest:done", tree.Member{Key: "id",
 			Value: tree.Text("q")})},
-		rules.ShowMoment{Title: "t", Message: "m", Image: "i", Collect: "c"},
-		rules.System{Path: "@ui.choices", Operation: rules.Set, Value: object},
-		rules.InjectPrompt{Key: "k", Content: "c", Priority: 55, Scope: "turn"},
-		rules.ChangeState{CharacterID: "c", Field: "hp", Old: tree.Int(1), New: tree.Int(2)},
-		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: tree.Int(1),
+		effect.ShowMoment{Title: "t", Message: "m", Image: "i", Collect: "c"},
+		effect.System{Path: "@ui.choices", Operation: effect.Set, Value: object},
+		effect.InjectPrompt{Key: "k", Content: "c", Priority: 55, Scope: "turn"},
+		effect.ChangeState{CharacterID: "c", Field: "hp", Old: tree.Int(1), New: tree.Int(2)},
+		effect.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: tree.Int(1),
 			New: tree.Int(2)},
-		rules.AddMessage{Content: "c"},
-		rules.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c",
+		effect.AddMessage{Content: "c"},
+		effect.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c",
 			UserID: "u"},
-		rules.WriteLog{Level: "info", Message: "m"},
-		rules.StartWorkflow{Workflow: "w", Params: object},
-		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"},
+		effect.WriteLog{Level: "info", Message: "m"},
+		effect.StartWorkflow{Workflow: "w", Params: object},
+		effect.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"},
 			EntryType: "t", Priority: 1,
 			AlwaysOn: true, Literal: true, Tags: []string{"x"}},
-		rules.BackupBranch{Path: tree.Path{"a", "b"}, World: "w", Data: object},
-		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
-		rules.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
-		rules.EndCampaign{Reason: "won"},
-		rules.Rewrite{Target: rules.RewritePrompt, Find: "f", Text: "t", Extra: extra},
-		rules.Veto{Reason: "no", Extra: extra},
-		rules.Custom{Type: "summon-dragon", Data: object},
-		rules.Custom{Type: "rest"},
+		effect.BackupBranch{Path: tree.Path{"a", "b"}, World: "w", Data: object},
+		effect.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
+		effect.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
+		effect.EndCampaign{Reason: "won"},
+		effect.Rewrite{Target: effect.RewritePrompt, Find: "f", Text: "t", Extra: extra},
+		effect.Veto{Reason: "no", Extra: extra},
+		effect.Custom{Type: "summon-dragon", Data: object},
+		effect.Custom{Type: "rest"},
 	}
 }
 
@@ -64,14 +67,14 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 	t.Parallel()
 	seen := make(map[string]bool)
 	for _, want := range everyEffect() {
-		data, err := rules.MarshalEffect(want)
+		data, err := effect.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(string(data), `{"type":"`+want.EffectType()+`"`) {
 			t.Errorf("the type is not first: %s", data)
 		}
-		got, err := rules.UnmarshalEffect(data)
+		got, err := effect.Unmarshal(data)
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
@@ -80,10 +83,10 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 		}
 		seen[want.EffectType()] = true
 		noted := append(data[:len(data)-1:len(data)-1], `,"from":"a later version"}`...)
-		if got, err = rules.UnmarshalEffect(noted); err != nil {
+		if got, err = effect.Unmarshal(noted); err != nil {
 			t.Fatalf("%s: %v", noted, err)
 		}
-		if again, err := rules.MarshalEffect(got); err != nil || !strings.Contains(string(again),
+		if again, err := effect.Marshal(got); err != nil || !strings.Contains(string(again),
 			`"from"`) {
 			t.Errorf("%v, a member of a later version is lost: %s", err, again)
 		}
@@ -95,7 +98,7 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list rules.Effects
+	var list effect.List
 	if err := json.Unmarshal(data, &list); err != nil {
 		t.Fatal(err)
 	}
@@ -105,22 +108,22 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 }
 
 // loudNotice looks like an effect because it holds one.
-type loudNotice struct{ rules.Notify }
+type loudNotice struct{ effect.Notify }
 
 func TestBrokenEffectsAreErrors(t *testing.T) {
 	t.Parallel()
-	for _, e := range []rules.Effect{nil, loudNotice{}, &rules.Notify{}} {
-		if data, err := rules.MarshalEffect(e); err == nil {
+	for _, e := range []effect.Effect{nil, loudNotice{}, &effect.Notify{}} {
+		if data, err := effect.Marshal(e); err == nil {
 			t.Errorf("%T was written as %s", e, data)
 		}
 	}
 	for _, text := range []string{`[]`, `{}`, `{"type":5}`, `{"type":"move","toAreaId":5}`,
 		`nonsense`} {
-		if e, err := rules.UnmarshalEffect([]byte(text)); err == nil {
+		if e, err := effect.Unmarshal([]byte(text)); err == nil {
 			t.Errorf("%s: %v", text, e)
 		}
 	}
-	var list rules.Effects
+	var list effect.List
 	if err := json.Unmarshal([]byte(`[{"type":"rest"},{}]`), &list); err == nil ||
 		!strings.Contains(err.Error(), "effects[1]") {
 		t.Errorf("error %v", err)
@@ -135,13 +138,13 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
 	for _, e := range everyEffect() {
-		applied := none.Apply(rules.State{}, rules.By("hook", e), rules.Options{})
+		applied := none.Apply(rules.State{}, effect.By("hook", e), rules.Options{})
 		switch e.(type) {
-		case rules.InjectPrompt, rules.ChangeState, rules.ChangeRelationship, rules.AddMessage, rules.WriteMemory,
-			rules.WriteLog, rules.StartWorkflow, rules.AddEntry, rules.BackupBranch,
-			rules.MoveCharacter,
-			rules.ChangeHP, rules.EndCampaign, rules.Custom, rules.System, rules.RequestAI,
-			rules.Rewrite, rules.Veto:
+		case effect.InjectPrompt, effect.ChangeState, effect.ChangeRelationship, effect.AddMessage, effect.WriteMemory,
+			effect.WriteLog, effect.StartWorkflow, effect.AddEntry, effect.BackupBranch,
+			effect.MoveCharacter,
+			effect.ChangeHP, effect.EndCampaign, effect.Custom, effect.System, effect.RequestAI,
+			effect.Rewrite, effect.Veto:
 			if len(applied.Host) != 1 || applied.Host[0].By != "hook" {
 				t.Errorf("%s: host %v", e.EffectType(), applied.Host)
 				continue
@@ -208,7 +211,7 @@ func TestWrongTypesAreNamedAndKept(t *testing.T) {
 
 func TestLedgerOfAnyAge(t *testing.T) {
 	t.Parallel()
-	var l rules.Ledger
+	var l ledger.Ledger
 	err := json.Unmarshal([]byte(`{"disabledRules":["a"],"enabledRules":["b"],"cooldowns":{"a":3,
 		"x":"?"},`+
 		`"activeDirectives":[{"id":"d","content":"c","mood":1},{"content":"no id"}],
@@ -218,16 +221,16 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := rules.Ledger{
+	want := ledger.Ledger{
 		Enabled:   map[string]bool{"a": false, "b": true},
 		Cooldowns: map[string]int{"a": 3},
-		Directives: []rules.Directive{
+		Directives: []ledger.Directive{
 			{ID: "d", Content: "c", Position: "auto", Persistent: true,
 				Extra: map[string]json.RawMessage{"mood": []byte("1")}},
 			{ID: "e", Position: "auto"},
 		},
 		Entries: map[string]bool{"e": true},
-		Pending: []rules.SendContext{{Message: "m"}},
+		Pending: []effect.SendContext{{Message: "m"}},
 		Extra:   map[string]json.RawMessage{"prevVars": []byte(`{"hp":1}`)},
 	}
 	if d := cmp.Diff(want, l); d != "" {
@@ -237,7 +240,7 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back rules.Ledger
+	var back ledger.Ledger
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +252,7 @@ func TestLedgerOfAnyAge(t *testing.T) {
 	if d := cmp.Diff(want, l); d != "" {
 		t.Errorf("the clone shares something:\n%s", d)
 	}
-	if data, _ := json.Marshal(rules.Ledger{}); string(data) != "{}" {
+	if data, _ := json.Marshal(ledger.Ledger{}); string(data) != "{}" {
 		t.Errorf("a new ledger is %s", data)
 	}
 }

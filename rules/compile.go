@@ -13,7 +13,25 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/internal/chinese"
 	"github.com/talewright/talewright/rules/internal/report"
+)
+
+// The codes of [Compile]. Package vet has more.
+const (
+	Unreadable    talewright.Code = "unreadable"   // not an object, or a member of the wrong type
+	BadTrigger    talewright.Code = "trigger"      // missing or unknown trigger: the rule is inert
+	BadConditions talewright.Code = "conditions"   // missing or unreadable conditions
+	BadActions    talewright.Code = "actions"      // missing or unreadable actions or effects
+	BadPattern    talewright.Code = "pattern"      // an event pattern that can never match
+	DuplicateID   talewright.Code = "duplicate-id" // two of one id share counters and switches
+	MissingID     talewright.Code = "missing-id"   // nothing can switch or count it
+	UnknownID     talewright.Code = "unknown-id"   // names something that is not declared
+	BadFormula    talewright.Code = "formula"      // unreadable, or part of a cycle
+	Ignored       talewright.Code = "ignored"      // an option that this library does not have
+	NeverFires    talewright.Code = "never-fires"  // no event can get it past its gates
 )
 
 // Compiling goes over the content once and never stops at a mistake. Its steps:
@@ -75,7 +93,7 @@ type unit struct {
 
 // plan is one effect of a unit, with what has to be done when the unit fires.
 type plan struct {
-	effect  Effect
+	effect  effect.Effect
 	tokens  bool // holds parameters of the event
 	dynamic bool // has a random operand
 }
@@ -95,7 +113,6 @@ type compiler struct {
 	moduleAt map[string]int32 // by id
 	problems report.Findings
 	keywords [2]keywordBuilder
-	token    bool // what a look for tokens has found
 }
 
 // Compile builds a Program. It never fails: each mistake is a [talewright.Problem], and what it
@@ -104,7 +121,7 @@ type compiler struct {
 func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
 		set: &Program{byID: make(map[string][]int32), leaf: content.Leaf,
-			words: wording.In(content.Hints, chinese)},
+			words: wording.In(content.Hints, chinese.Table)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	// Slots look up defaults and units look up modules, so that these come first. Units are
@@ -155,7 +172,7 @@ func (c *compiler) unit(path string, h Handler) {
 		path:      path,
 		on:        h.Enabled == nil || *h.Enabled,
 		tests:     c.tests(h.Conditions),
-		any:       h.ConditionLogic == Any,
+		any:       h.ConditionLogic == condition.Any,
 		stops:     c.tests(h.StopConditions),
 		otherwise: strings.TrimSpace(h.ElseMessage),
 		priority:  h.Priority,
@@ -190,19 +207,18 @@ func (c *compiler) unit(path string, h Handler) {
 // plan prepares one effect, or says why it is left out; the others of the list stay. What can
 // be known now, whether it has tokens to fill or numbers to draw, is not asked again when the
 // unit fires.
-func (c *compiler) plan(u *unit, path string, i int, e Effect) {
-	if e == nil || unreadable(e) {
-		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions,
-			actionShape(e))
+func (c *compiler) plan(u *unit, path string, i int, e effect.Effect) {
+	if mistake := effect.Mistake(e); mistake != "" {
+		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, mistake)
 		return
 	}
-	e, why := entered(e)
-	if why.reason != "" {
+	e, why := effect.Enter(e)
+	if why.Reason != "" {
 		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, why.In(nil))
 		return
 	}
-	p := plan{effect: e, tokens: c.hasTokens(e)}
-	if set, ok := e.(SetVariable); ok && set.Random != nil {
+	p := plan{effect: e, tokens: effect.HasTokens(e)}
+	if set, ok := e.(effect.SetVariable); ok && set.Random != nil {
 		p.dynamic = true
 	}
 	u.then = append(u.then, p)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // session plays the steps of a chain case.
@@ -167,7 +169,7 @@ func (s *session) step(step conformanceStep) map[string]any {
 		opts.MaxHops = step.MaxDepth
 		return s.chain(step.Events, opts)
 	case "action":
-		return s.chain([]rules.Event{rules.ActionFired(step.ActionID, step.Params)}, s.opts)
+		return s.chain([]event.Event{event.ActionFired(step.ActionID, step.Params)}, s.opts)
 	case "apply":
 		applied := s.program.Apply(s.st, causedBy("case", step.Effects), s.opts)
 		s.st = applied.State
@@ -180,7 +182,7 @@ func (s *session) step(step conformanceStep) map[string]any {
 		s.st.Ledger, expired = s.st.Ledger.Expire(step.Turn)
 		return map[string]any{"expired": expired}
 	case "consumeContext":
-		var pending []rules.SendContext
+		var pending []effect.SendContext
 		s.st.Ledger, pending = s.st.Ledger.TakePending()
 		return map[string]any{"context": pending}
 	case "say":
@@ -195,10 +197,10 @@ func (s *session) step(step conformanceStep) map[string]any {
 	return nil
 }
 
-func causedBy(id string, list []conformanceEffect) []rules.Caused {
-	var out []rules.Caused
+func causedBy(id string, list []conformanceEffect) []effect.Caused {
+	var out []effect.Caused
 	for _, e := range list {
-		out = append(out, rules.Caused{By: id, Effect: e.effect()})
+		out = append(out, effect.Caused{By: id, Effect: e.effect()})
 	}
 	return out
 }
@@ -224,11 +226,11 @@ func (s *session) turn(step conformanceStep) map[string]any {
 	var dropped []any
 	if step.AIText != nil {
 		parsed = directive.Parse(*step.AIText, directive.Options{})
-		var refusals []rules.Refusal
+		var refusals []effect.Refusal
 		reply = parsed.Text
 		writes, refusals = s.program.FilterWrites(s.st, parsed.Writes("ai"))
 		for _, r := range refusals {
-			e, _ := r.Effect.(rules.SetVariable)
+			e, _ := r.Effect.(effect.SetVariable)
 			dropped = append(dropped, map[string]any{
 				"path": e.Path, "operation": e.Operation, "value": e.Value.Any(),
 				"variableId": e.Path, "reason": r.Reason,
@@ -238,7 +240,7 @@ func (s *session) turn(step conformanceStep) map[string]any {
 	applied := s.program.Apply(s.st, writes, s.opts)
 	s.st = applied.State
 	s.st.Ledger, _ = s.st.Ledger.Expire(s.st.Turn)
-	got := s.chain(rules.TurnEvents(step.User, reply, s.st.Turn, applied.Changes), s.opts)
+	got := s.chain(event.OfTurn(step.User, reply, s.st.Turn, applied.Changes), s.opts)
 	got["aiChanges"] = changes(applied.Changes)
 	got["aiDropped"] = dropped
 	got["aiAudio"] = parsed.Audio()
@@ -246,7 +248,7 @@ func (s *session) turn(step conformanceStep) map[string]any {
 	return got
 }
 
-func (s *session) chain(events []rules.Event, opts rules.Options) map[string]any {
+func (s *session) chain(events []event.Event, opts rules.Options) map[string]any {
 	o := s.program.Run(s.st, events, opts)
 	s.st = o.State
 	var hops []any
@@ -266,7 +268,7 @@ func (s *session) chain(events []rules.Event, opts rules.Options) map[string]any
 	}
 	var system []any
 	for _, c := range o.Host {
-		if e, ok := c.Effect.(rules.System); ok {
+		if e, ok := c.Effect.(effect.System); ok {
 			system = append(system, plain(e))
 		}
 	}

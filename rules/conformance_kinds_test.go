@@ -12,12 +12,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // content compiles what a case gives. Its worlds always have a schema.
 func (w conformanceWorld) content(t *testing.T) rules.Content {
 	t.Helper()
-	vars := []rules.Variable{}
+	vars := []declare.Variable{}
 	if len(w.Variables) > 0 && w.Variables[0] == '[' {
 		if err := json.Unmarshal(w.Variables, &vars); err != nil {
 			t.Fatal(err)
@@ -53,7 +57,7 @@ func (c conformanceCase) runEvaluate(t *testing.T) string {
 	st := c.Given.State
 	e := program.Evaluate(st, c.Events, rules.Options{Random: random, ExpandNotices: true})
 	// What the effects come to, with a schema that knows no variable.
-	empty, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}})
+	empty, _ := rules.Compile(rules.Content{Variables: []declare.Variable{}})
 	applied := empty.Apply(st, e.Effects, rules.Options{})
 	got := map[string]any{
 		"fired":         e.IDs(),
@@ -74,14 +78,14 @@ func (c conformanceCase) runEvaluate(t *testing.T) string {
 
 // collected are the effects in the form of reactions, without the notices of failed
 // conditions and the events with a built-in meaning.
-func collected(effects []rules.Caused) []any {
+func collected(effects []effect.Caused) []any {
 	var out []any
 	for _, c := range effects {
-		if n, ok := c.Effect.(rules.Notify); ok && n.Quiet {
+		if n, ok := c.Effect.(effect.Notify); ok && n.Quiet {
 			continue
 		}
-		as := reactions.FromRule(rules.Rule{Actions: rules.Actions{c.Effect}}).Then
-		if e, ok := as[0].(rules.Emit); ok && len(ownEvents([]rules.Event{e.Event})) == 0 {
+		as := reactions.FromRule(rules.Rule{Actions: effect.Actions{c.Effect}}).Then
+		if e, ok := as[0].(effect.Emit); ok && len(ownEvents([]event.Event{e.Event})) == 0 {
 			continue
 		}
 		out = append(out, plain(as).([]any)...)
@@ -90,20 +94,20 @@ func collected(effects []rules.Caused) []any {
 }
 
 // ownEvents leaves out the events that are listed as notices, audio and context.
-func ownEvents(events []rules.Event) []rules.Event {
-	return slices.DeleteFunc(slices.Clone(events), func(e rules.Event) bool {
+func ownEvents(events []event.Event) []event.Event {
+	return slices.DeleteFunc(slices.Clone(events), func(e event.Event) bool {
 		switch e.Type {
-		case rules.TypeNotification, rules.TypeAudio, rules.TypeContext, rules.TypeStateChanged:
+		case event.TypeNotification, event.TypeAudio, event.TypeContext, event.TypeStateChanged:
 			return true
 		}
 		return false
 	})
 }
 
-func notices(host []rules.Caused) []any {
+func notices(host []effect.Caused) []any {
 	var out []any
 	for _, c := range host {
-		if n, ok := c.Effect.(rules.Notify); ok {
+		if n, ok := c.Effect.(effect.Notify); ok {
 			n.Quiet = false
 			out = append(out, plain(n))
 		}
@@ -111,10 +115,10 @@ func notices(host []rules.Caused) []any {
 	return out
 }
 
-func audio(host []rules.Caused) []any {
+func audio(host []effect.Caused) []any {
 	var out []any
 	for _, c := range host {
-		if a, ok := c.Effect.(rules.PlayAudio); ok {
+		if a, ok := c.Effect.(effect.PlayAudio); ok {
 			a.Channel = ""
 			out = append(out, plain(a))
 		}
@@ -125,7 +129,7 @@ func audio(host []rules.Caused) []any {
 func changes(list []tree.Change) []any {
 	var out []any
 	// A change is named as its event names it: by the id of the variable.
-	for i, e := range rules.TurnEvents("", "", 2, list)[3:] {
+	for i, e := range event.OfTurn("", "", 2, list)[3:] {
 		out = append(out, map[string]any{
 			"variableId": e.Get("variableId").Any(),
 			"oldValue":   list[i].Old.Any(), "newValue": list[i].New.Any(),
@@ -136,7 +140,7 @@ func changes(list []tree.Change) []any {
 
 func (c conformanceCase) runMatch(t *testing.T) string {
 	var checks []struct {
-		Event rules.Event   `json:"event"`
+		Event event.Event   `json:"event"`
 		When  rules.Pattern `json:"when"`
 	}
 	if err := strictly(c.Checks, &checks); err != nil {
@@ -146,7 +150,7 @@ func (c conformanceCase) runMatch(t *testing.T) string {
 	for i, check := range checks {
 		matches = append(matches, check.When.Matches(check.Event, c.Given.State.Turn))
 		list := []reactions.Reaction{{ID: "r", When: check.When}}
-		fired := reactions.Evaluate(list, []rules.Event{check.Event}, nil)
+		fired := reactions.Evaluate(list, []event.Event{check.Event}, nil)
 		if (len(fired) > 0) != matches[i] {
 			t.Errorf("check %d: the index says %v, the pattern %v", i, len(fired) > 0, matches[i])
 		}
@@ -166,7 +170,7 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	}
 	var checks []struct {
 		Conditions []rules.Condition `json:"conditions"`
-		Logic      rules.Logic       `json:"logic"`
+		Logic      condition.Logic   `json:"logic"`
 	}
 	if err := strictly(c.Checks, &checks); err != nil {
 		return err.Error()
@@ -178,13 +182,13 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	}
 	out := ""
 	for i, check := range checks {
-		loose := rules.Holds(check.Conditions, check.Logic, rules.VarMap(vars))
+		loose := condition.Holds(check.Conditions, check.Logic, condition.VarMap(vars))
 		list := []rules.Rule{{
 			ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: check.Conditions, ConditionLogic: check.Logic,
 		}}
-		program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}, Rules: list})
-		e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)},
+		program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{}, Rules: list})
+		e := program.Evaluate(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)},
 			rules.Options{})
 		if compiled := len(e.Fired) == 1; compiled != loose {
 			out += fmt.Sprintf("check %d: compiled %v, by itself %v\n", i, compiled, loose)
@@ -219,18 +223,18 @@ func (c conformanceCase) results(of any) []any {
 
 func (c conformanceCase) runApply(t *testing.T) string {
 	program, _ := rules.Compile(c.Given.content(t))
-	var effects []rules.Caused
+	var effects []effect.Caused
 	for _, e := range c.Effects {
-		effects = append(effects, rules.Caused{By: "case", Effect: e.effect()})
+		effects = append(effects, effect.Caused{By: "case", Effect: e.effect()})
 	}
 	applied := program.Apply(fresh(c.Given.content(t), c.Given.State), effects, rules.Options{})
 	var rejected, blocked []any
 	for _, r := range applied.Refused {
 		switch r.Reason {
-		case rules.StructureGuard, rules.WrongType:
+		case effect.StructureGuard, effect.WrongType:
 			rejected = append(rejected, map[string]any{"variableId": r.Path,
 				"value": r.Value.Any()})
-		case rules.OnceTrue:
+		case effect.OnceTrue:
 			blocked = append(blocked, map[string]any{
 				"variableId": r.Path, "reason": "once-true", "attemptedValue": r.Value.Any(),
 			})
@@ -318,7 +322,7 @@ func (c conformanceCase) runKeyword(t *testing.T) string {
 		list := []rules.Rule{{ID: "r", Trigger: &rules.Trigger{
 			Type: rules.Keyword, Keywords: []string{check.Keyword}, MatchWholeWords: check.WholeWord,
 		}}}
-		fired := rules.Evaluate(list, []rules.Event{rules.PlayerMessage(check.Text)}, nil)
+		fired := rules.Evaluate(list, []event.Event{event.PlayerMessage(check.Text)}, nil)
 		if (len(fired) == 1) != matches[i] {
 			t.Errorf("check %d: the index says %v, the keyword %v", i, len(fired) == 1, matches[i])
 		}
@@ -329,11 +333,11 @@ func (c conformanceCase) runKeyword(t *testing.T) string {
 
 // workload is the content of bench-1000x50.json.
 type workload struct {
-	TurnCount int              `json:"turnCount"`
-	Variables []rules.Variable `json:"variables"`
-	Rules     []rules.Rule     `json:"rules"`
-	Events    []rules.Event    `json:"events"`
-	Expect    map[string]any   `json:"expect"`
+	TurnCount int                `json:"turnCount"`
+	Variables []declare.Variable `json:"variables"`
+	Rules     []rules.Rule       `json:"rules"`
+	Events    []event.Event      `json:"events"`
+	Expect    map[string]any     `json:"expect"`
 }
 
 func readWorkload(tb testing.TB) workload {

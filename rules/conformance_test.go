@@ -19,6 +19,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // conformanceCase is one case of testdata/conformance; its README gives the schema.
@@ -32,7 +35,7 @@ type conformanceCase struct {
 	Recommend map[string]any   `json:"recommend"`
 
 	Steps     []conformanceStep   `json:"steps"`
-	Events    []rules.Event       `json:"events"`
+	Events    []event.Event       `json:"events"`
 	Effects   []conformanceEffect `json:"effects"`
 	Checks    json.RawMessage     `json:"checks"`
 	Rules     json.RawMessage     `json:"rules"`
@@ -48,7 +51,7 @@ type conformanceWorld struct {
 	Variables  json.RawMessage      `json:"variables"`
 	Rules      []rules.Rule         `json:"rules"`
 	Reactions  []reactions.Reaction `json:"reactions"`
-	Modules    []rules.Module       `json:"modules"`
+	Modules    []declare.Module     `json:"modules"`
 	State      rules.State          `json:"state"`
 	Random     []float64            `json:"random"`
 	Lookup     tree.Value           `json:"lookup"`
@@ -67,7 +70,7 @@ type conformanceStep struct {
 	AI       string              `json:"ai"`
 	Effects  []conformanceEffect `json:"effects"`
 	AIText   *string             `json:"aiText"`
-	Events   []rules.Event       `json:"events"`
+	Events   []event.Event       `json:"events"`
 	MaxDepth int                 `json:"maxDepth"`
 	ActionID string              `json:"actionId"`
 	Params   tree.Value          `json:"params"`
@@ -79,14 +82,14 @@ type conformanceStep struct {
 	DT      float64     `json:"dt"`
 	As      string      `json:"as"`
 	Pattern string      `json:"pattern"`
-	Event   rules.Event `json:"event"`
+	Event   event.Event `json:"event"`
 }
 
 type conformanceEffect struct {
-	Path      string          `json:"path"`
-	Operation rules.Operation `json:"operation"`
-	Value     tree.Value      `json:"value"`
-	ValueRef  string          `json:"valueRef"`
+	Path      string           `json:"path"`
+	Operation effect.Operation `json:"operation"`
+	Value     tree.Value       `json:"value"`
+	ValueRef  string           `json:"valueRef"`
 }
 
 // UnmarshalJSON reads broken effects too: some cases are about them.
@@ -97,15 +100,15 @@ func (e *conformanceEffect) UnmarshalJSON(data []byte) error {
 	}
 	*e = conformanceEffect{
 		Path:      f.Text("path"),
-		Operation: rules.Operation(f.Text("operation")),
+		Operation: effect.Operation(f.Text("operation")),
 		Value:     f.Value("value"),
 		ValueRef:  f.Text("valueRef"),
 	}
 	return nil
 }
 
-func (e conformanceEffect) effect() rules.SetVariable {
-	return rules.SetVariable{Path: e.Path, Operation: e.Operation, Value: e.Value,
+func (e conformanceEffect) effect() effect.SetVariable {
+	return effect.SetVariable{Path: e.Path, Operation: e.Operation, Value: e.Value,
 		ValueRef: e.ValueRef}
 }
 

@@ -10,7 +10,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/bus"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/rules/spatial"
@@ -48,7 +51,7 @@ func (c conformanceCase) runAccess(t *testing.T) string {
 	kept, dropped := program.FilterWrites(st, causedBy("ai", c.Effects))
 	var keptPaths, droppedPaths []string
 	for _, k := range kept {
-		keptPaths = append(keptPaths, k.Effect.(rules.SetVariable).Path)
+		keptPaths = append(keptPaths, k.Effect.(effect.SetVariable).Path)
 	}
 	for _, d := range dropped {
 		droppedPaths = append(droppedPaths, d.Path)
@@ -70,7 +73,7 @@ func (c conformanceCase) runParse(t *testing.T) string {
 	opts := directive.Options{PatchRoot: c.PatchRoot}
 	if vars := c.Given.content(t).Variables; len(vars) > 0 {
 		opts.Known = func(id string) bool {
-			return slices.ContainsFunc(vars, func(v rules.Variable) bool {
+			return slices.ContainsFunc(vars, func(v declare.Variable) bool {
 				return v.ID == id ||
 					v.Name == id
 			})
@@ -86,7 +89,7 @@ func (c conformanceCase) runParse(t *testing.T) string {
 	}
 	var effects []any
 	for _, w := range r.Writes("ai") {
-		e := w.Effect.(rules.SetVariable)
+		e := w.Effect.(effect.SetVariable)
 		effects = append(effects, map[string]any{
 			"path": e.Path, "operation": e.Operation, "value": e.Value.Any(),
 		})
@@ -115,13 +118,13 @@ func (c conformanceCase) runReply(t *testing.T) string {
 	var events, channels []any
 	for _, e := range r.Effects {
 		switch e := e.(type) {
-		case rules.SetVariable:
+		case effect.SetVariable:
 			effects = append(effects, map[string]any{
 				"path": e.Path, "operation": e.Operation, "value": e.Value.Any(),
 			})
-		case rules.Emit:
+		case effect.Emit:
 			events = append(events, plain(e.Event))
-		case rules.System:
+		case effect.System:
 			name, content := e.Value.Get("rule").Any(), e.Value.Get("content").Any()
 			channels = append(channels, map[string]any{
 				"channel": strings.TrimPrefix(e.Path, "@ui."), "name": name, "rule": name, "ruleName": name,
@@ -150,7 +153,7 @@ func (c conformanceCase) runTimer(t *testing.T) string {
 	var timers timer.Timers
 	out := ""
 	for i, step := range c.Steps {
-		var events []rules.Event
+		var events []event.Event
 		id, _ := firstArg(step).(string)
 		switch step.Op {
 		case "start":
@@ -201,7 +204,7 @@ func (c conformanceCase) runSpatial(t *testing.T) string {
 	}
 	out := ""
 	for i, step := range c.Steps {
-		var events []rules.Event
+		var events []event.Event
 		switch step.Op {
 		case "move":
 			p, events = world.Move(p, step.Args[0].(float64), step.Args[1].(float64))
@@ -236,11 +239,11 @@ func (c conformanceCase) runBus() string {
 	for _, step := range c.Steps {
 		switch step.Op {
 		case "on":
-			off[step.As] = b.On(step.Pattern, func(e rules.Event) {
+			off[step.As] = b.On(step.Pattern, func(e event.Event) {
 				delivered = append(delivered, step.As+":"+e.Type)
 			})
 		case "once":
-			off[step.As] = b.On(step.Pattern, func(e rules.Event) {
+			off[step.As] = b.On(step.Pattern, func(e event.Event) {
 				delivered = append(delivered, step.As+":"+e.Type)
 				off[step.As]()
 			})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestFilledTextsAreData: what a variable or a parameter brings to a prompt is not expanded;
@@ -42,7 +43,7 @@ func TestFilledTextsAreData(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out := program.Run(rules.State{Variables: doc, Turn: 1}, []rules.Event{rules.ActionFired("say",
+			out := program.Run(rules.State{Variables: doc, Turn: 1}, []event.Event{event.ActionFired("say",
 				tree.Object(tree.Member{Key: "content", Value: tree.Text(stranger)}))}, rules.Options{})
 			var got []string
 			_, pending := out.State.Ledger.TakePending()

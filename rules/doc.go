@@ -11,16 +11,21 @@
 //	applied := program.Apply(state, asked, options)            // what the model asked for
 //	state = applied.State
 //	state.Ledger, _ = state.Ledger.Expire(state.Turn)
-//	events := rules.TurnEvents(line, reply, state.Turn, applied.Changes)
+//	events := event.OfTurn(line, reply, state.Turn, applied.Changes)
 //	outcome := program.Run(state, events, options)             // the chain
 //	state = outcome.State
 //
-// The pieces:
+// The pieces, each in a package of its own:
 //
-//   - [Event] is something that happened, as plain data.
-//   - [Effect] is something that shall happen, as plain data: a closed set of types.
-//   - [State] is variables, a turn number and the [Ledger] of what rules remember:
-//     switches, cooldowns, counts, directives. It is one JSON value; zero is a new game.
+//   - event: something that happened, as plain data.
+//   - condition: what must hold.
+//   - effect: something that shall happen, as plain data: a closed set of types.
+//   - declare: the variables and modules of an author.
+//   - ledger: what rules remember between turns: switches, cooldowns, counts, directives.
+//
+// And what is done with them here:
+//
+//   - [State] is variables, a turn number and the ledger. It is one JSON value; zero is a new game.
 //   - [Program.Evaluate] decides what fires, and applies nothing.
 //   - [Program.Apply] is the only interpreter of effects, also for hosts and hooks. What it
 //     cannot do itself it hands to the host as a typed value.
@@ -31,7 +36,7 @@
 //
 // With [Content.Variables] there is a schema: variables have types, defaults and bounds,
 // unknown ones are not created, and a dot path such as "bag.gold" leads into one of type
-// json. A variable with a [Variable.Path] lives elsewhere in the document, where other
+// json. A variable with a [declare.Variable.Path] lives elsewhere in the document, where other
 // languages write it too; [Program.Gate] keeps the schema's promises for those.
 // Without a schema any path of the document may be read and written, so that rules work on
 // the documents of package memvars as they are: missing nodes are created, and of a pair of
@@ -39,7 +44,7 @@
 //
 // # Parameters of events
 //
-// An event may carry an object "params", as [ActionFired] does for a button. Then the tokens
+// An event may carry an object "params", as [event.ActionFired] does for a button. Then the tokens
 // {param.key}, or {参数.key}, are filled in: in the texts of condition values, effect values,
 // fields of emitted events and else messages. A text that is one token and nothing else
 // becomes the parameter itself, in its own type, and a text that is a number becomes a number;
@@ -52,7 +57,7 @@
 // Everything here is pure: no clock, no global randomness, no input or output. Random
 // numbers come from [Options.Random] and are recorded, so that a turn replays to the same
 // bytes. Inputs are never modified. A mistake of an author is a talewright.Problem with its place,
-// and makes one rule inert; a write that cannot be is a [Refusal] with its reason, and
+// and makes one rule inert; a write that cannot be is an [effect.Refusal] with its reason, and
 // changes nothing. Neither is a Go error.
 //
 // Where the documentation that authors learned from and the engine that they used disagree,

@@ -5,6 +5,10 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // Evaluation has three steps per event: the index yields the units that the event
@@ -61,13 +65,13 @@ type run struct {
 	// arena, those of one end where its place in ends says.
 	firings []Fired
 	ends    []int
-	arena   []Effect
-	pool    []Caused
+	arena   []effect.Effect
+	pool    []effect.Caused
 
 	// Lists of a chain's writer.
 	changes []tree.Change
-	host    []Caused
-	raised  []Event
+	host    []effect.Caused
+	raised  []event.Event
 }
 
 // liveList is a list of watchers as it is at one version of the state.
@@ -92,7 +96,7 @@ type passer struct {
 }
 
 // begin takes working memory for an evaluation of st. A chain sets the state itself.
-func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
+func (s *Program) begin(st *State, vars condition.Vars, opts *Options) *run {
 	r, _ := s.scratch.Get().(*run)
 	if r == nil {
 		r = &run{
@@ -170,12 +174,12 @@ func (r *run) nextStamp() {
 //
 // Everything sees the state that was given: no firing changes what another sees, and
 // one rule may fire for several events. [Program.Run] is the whole chain.
-func (s *Program) Evaluate(st State, events []Event, opts Options) Evaluation {
+func (s *Program) Evaluate(st State, events []event.Event, opts Options) Evaluation {
 	return s.evaluate(&st, nil, events, &opts)
 }
 
 // evaluate is one hop without a chain around it.
-func (s *Program) evaluate(st *State, vars Vars, events []Event, opts *Options) Evaluation {
+func (s *Program) evaluate(st *State, vars condition.Vars, events []event.Event, opts *Options) Evaluation {
 	if s == nil {
 		return Evaluation{}
 	}
@@ -195,18 +199,18 @@ func (s *Program) evaluate(st *State, vars Vars, events []Event, opts *Options) 
 // Evaluate decides what rules make of events, for tests and small uses. It compiles
 // the rules each time; see [Compile] and [Program.Evaluate]. Chances and random operands
 // draw 0.5.
-func Evaluate(list []Rule, events []Event, vars Vars) []Fired {
+func Evaluate(list []Rule, events []event.Event, vars condition.Vars) []Fired {
 	set, _ := Compile(Content{Rules: list})
 	return set.EvaluateVars(vars, events)
 }
 
 // EvaluateVars is [Program.Evaluate] for a new game whose variables come from anywhere.
-func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
+func (s *Program) EvaluateVars(vars condition.Vars, events []event.Event) []Fired {
 	return s.evaluate(&State{}, vars, events, &Options{}).Fired
 }
 
 // hop evaluates events, and after them changes, against the state that the run sees.
-func (r *run) hop(events []Event, changes []tree.Change) Evaluation {
+func (r *run) hop(events []event.Event, changes []tree.Change) Evaluation {
 	for n := range len(events) + len(changes) {
 		h := r.set.schema.happeningAt(n, events, changes)
 		r.candidates(&h)
@@ -342,10 +346,10 @@ func (r *run) perform(p passer, n int, h *happening, params tree.Value) bool {
 	if p.otherwise {
 		text := u.otherwise
 		if params.IsObject() {
-			text = fillText(text, params)
+			text = param.Print(text, params)
 		}
-		notice := Notify{Message: text, Style: "warning", Quiet: true}
-		r.pool = append(r.pool, Caused{By: u.id, Effect: notice})
+		notice := effect.Notify{Message: text, Style: "warning", Quiet: true}
+		r.pool = append(r.pool, effect.Caused{By: u.id, Effect: notice})
 		return false
 	}
 	if u.chance < 100 && r.random()*100 >= u.chance {
@@ -358,8 +362,8 @@ func (r *run) perform(p passer, n int, h *happening, params tree.Value) bool {
 	for k := range u.then {
 		r.instantiate(&u.then[k], params)
 	}
-	for _, effect := range r.arena[start:] {
-		r.pool = append(r.pool, Caused{By: u.id, Effect: effect})
+	for _, asked := range r.arena[start:] {
+		r.pool = append(r.pool, effect.Caused{By: u.id, Effect: asked})
 	}
 	r.firings = append(r.firings, Fired{ID: u.id, Event: h.spelled(), Index: n})
 	r.ends = append(r.ends, len(r.arena))
@@ -371,28 +375,18 @@ func (r *run) perform(p passer, n int, h *happening, params tree.Value) bool {
 
 // instantiate appends what one effect of a firing unit has become.
 func (r *run) instantiate(p *plan, params tree.Value) {
-	effect := p.effect
+	asked := p.effect
 	if p.tokens && params.IsObject() {
-		effect = fillEffect(effect, params)
+		asked = effect.Fill(asked, params)
 	}
 	if !p.dynamic {
-		r.arena = append(r.arena, effect)
+		r.arena = append(r.arena, asked)
 		return
 	}
 	// The operand is drawn now and not when the effect is applied: the recorded effects of
 	// a chain say what came out, and replay without a source of random numbers.
-	set, _ := effect.(SetVariable)
-	value, history, ok := set.Random.draw(r.read, r.random)
-	if !ok {
-		return
-	}
-	past := set.Random.HistoryVar
-	if set.Random.CandidatesVar != "" && goesIntoPrompts(set.Path) {
-		value = asData(value)
-	}
-	set.Value, set.ValueRef, set.Random = value, "", nil
-	r.arena = append(r.arena, set)
-	if history.Exists() {
-		r.arena = append(r.arena, SetVariable{Path: past, Operation: Set, Value: history})
+	set, _ := asked.(effect.SetVariable)
+	for _, drawn := range set.Drawn(r.read, r.random) {
+		r.arena = append(r.arena, drawn)
 	}
 }

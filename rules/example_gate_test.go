@@ -6,13 +6,14 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // The schema holds for the commands of a model, and what is internal stays out of its prompt.
 func ExampleProgram_Gate() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Max: new(20.0), Default: tree.Int(12)},
-		{ID: "traitor", Type: rules.StringType, Default: tree.Text("Ann"), Internal: true},
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Max: new(20.0), Default: tree.Int(12)},
+		{ID: "traitor", Type: declare.String, Default: tree.Text("Ann"), Internal: true},
 	}})
 	sys, problems := memvars.Compile(memvars.Options{})
 	if err := problems.Err(); err != nil {

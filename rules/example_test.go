@@ -6,6 +6,10 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 const lowHealth = `[{
@@ -30,9 +34,9 @@ const lowHealth = `[{
 // A rule is tested in five lines, without a model.
 func Example() {
 	list, _ := rules.Load([]byte(lowHealth))
-	hit := rules.Changed("health", tree.Int(30), tree.Int(15))
-	for _, fired := range rules.Evaluate(list, []rules.Event{hit}, rules.VarMap{"health": 15}) {
-		fmt.Println(fired.ID, "shows:", fired.Effects[0].(rules.Notify).Message)
+	hit := event.Changed("health", tree.Int(30), tree.Int(15))
+	for _, fired := range rules.Evaluate(list, []event.Event{hit}, condition.VarMap{"health": 15}) {
+		fmt.Println(fired.ID, "shows:", fired.Effects[0].(effect.Notify).Message)
 	}
 	// Output: low-health-warning shows: Your vision blurs. You're barely standing.
 }
@@ -41,19 +45,19 @@ func Example() {
 func ExampleProgram_Run() {
 	list, _ := rules.Load([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{
-		Variables: []rules.Variable{{ID: "health", Type: rules.NumberType,
+		Variables: []declare.Variable{{ID: "health", Type: declare.Number,
 			Default: tree.Int(30)}},
 		Rules: list,
 	})
 	state := rules.State{Turn: 1}
-	asked := rules.By("model", rules.SetVariable{
-		Path: "health", Operation: rules.Subtract, Value: tree.Int(18),
+	asked := effect.By("model", effect.SetVariable{
+		Path: "health", Operation: effect.Subtract, Value: tree.Int(18),
 	})
 	applied := program.Apply(state, asked, rules.Options{})
 	state = applied.State
 	state.Ledger, _ = state.Ledger.Expire(state.Turn)
 
-	events := rules.TurnEvents("I fight on.", "The blow lands.", state.Turn, applied.Changes)
+	events := event.OfTurn("I fight on.", "The blow lands.", state.Turn, applied.Changes)
 	outcome := program.Run(state, events, rules.Options{})
 
 	fmt.Println(outcome.State.Variables)
@@ -67,8 +71,8 @@ func ExampleProgram_Run() {
 
 func ExampleCompile() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{
-		{ID: "moon", Trigger: &rules.Trigger{Type: "every-trun"}, Actions: rules.Actions{}},
-		{ID: "quiet", Trigger: &rules.Trigger{Type: rules.Keyword}, Actions: rules.Actions{}},
+		{ID: "moon", Trigger: &rules.Trigger{Type: "every-trun"}, Actions: effect.Actions{}},
+		{ID: "quiet", Trigger: &rules.Trigger{Type: rules.Keyword}, Actions: effect.Actions{}},
 	}})
 	for _, p := range problems {
 		fmt.Println(p)
@@ -82,12 +86,12 @@ func ExampleProgram_Evaluate() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID:      "ambush",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn},
-		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
+		Conditions: []rules.Condition{{VariableID: "hp", Operator: condition.Lt,
 			Value: tree.Int(20)}},
-		Actions: rules.Actions{rules.Notify{Message: "Ambush!"}},
+		Actions: effect.Actions{effect.Notify{Message: "Ambush!"}},
 	}}})
 	doc, _ := tree.Load([]byte(`{"hp": 35}`))
-	e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)},
+	e := program.Evaluate(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)},
 		rules.Options{Explain: true})
 	fmt.Println(e.IDs(), e.Trace[0])
 	// Output: [] ambush: condition 1: hp 35 lt 20
@@ -95,10 +99,10 @@ func ExampleProgram_Evaluate() {
 
 func ExampleProgram_Apply() {
 	var none *rules.Program // no schema: any path of the document
-	applied := none.Apply(rules.State{}, rules.By("hook",
-		rules.SetVariable{Path: "camp.fire", Operation: rules.Add, Value: tree.Int(2)},
-		rules.SetVariable{Path: "camp.fire", Operation: rules.Append, Value: tree.Text("!")},
-		rules.Notify{Message: "The fire crackles."},
+	applied := none.Apply(rules.State{}, effect.By("hook",
+		effect.SetVariable{Path: "camp.fire", Operation: effect.Add, Value: tree.Int(2)},
+		effect.SetVariable{Path: "camp.fire", Operation: effect.Append, Value: tree.Text("!")},
+		effect.Notify{Message: "The fire crackles."},
 	), rules.Options{})
 	fmt.Println(applied.State.Variables)
 	fmt.Println(applied.Refused[0].Path, applied.Refused[0].Text)
@@ -107,15 +111,6 @@ func ExampleProgram_Apply() {
 	// {"camp":{"fire":2}}
 	// camp.fire append works on a text, and this is number
 	// {The fire crackles. info   false map[]}
-}
-
-func ExampleHolds() {
-	vars := rules.VarMap{"bag": map[string]any{"gold": 7}, "name": "Ann"}
-	fmt.Println(rules.Holds([]rules.Condition{
-		{VariableID: "bag.gold", Operator: rules.Gte, Value: tree.Int(5)},
-		{VariableID: "name", Operator: rules.Contains, Value: tree.Text("nn")},
-	}, rules.All, vars))
-	// Output: true
 }
 
 func ExampleMatchKeyword() {
@@ -131,26 +126,16 @@ func ExampleMatchKeyword() {
 func ExamplePattern_Matches() {
 	p := rules.Pattern{EventType: "spatial:*",
 		Equal: map[string]tree.Value{"zone": tree.Text("forest")}}
-	e := rules.NewEvent("spatial:zone-enter", tree.Member{Key: "zoneName",
+	e := event.New("spatial:zone-enter", tree.Member{Key: "zoneName",
 		Value: tree.Text("forest")})
 	fmt.Println(p.Matches(e, 0))
 	// Output: true
 }
 
-func ExampleLedger_Expire() {
-	ledger := rules.Ledger{Directives: []rules.Directive{
-		{ID: "storm", Content: "It storms.", Duration: new(2), InjectedAtTurn: 5},
-		{ID: "curse", Content: "A curse.", Persistent: true, InjectedAtTurn: 1},
-	}}
-	ledger, expired := ledger.Expire(7)
-	fmt.Println(expired, len(ledger.Directives))
-	// Output: [storm] 1
-}
-
 func ExampleProgram_Say() {
-	program, _ := rules.Compile(rules.Content{Modules: []rules.Module{{
-		ID: "cellar", Activation: rules.Activation{
-			Mode: rules.ModeKeywords, Keywords: []string{"cellar"}, LeaveKeywords: []string{"upstairs"},
+	program, _ := rules.Compile(rules.Content{Modules: []declare.Module{{
+		ID: "cellar", Activation: declare.Activation{
+			Mode: declare.ModeKeywords, Keywords: []string{"cellar"}, LeaveKeywords: []string{"upstairs"},
 		},
 	}}})
 	state, on, _ := program.Say(rules.State{}, "Down into the Cellar!")
@@ -163,51 +148,32 @@ func ExampleProgram_Say() {
 }
 
 func ExampleProgram_FilterWrites() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "fate", Type: rules.NumberType,
-			AIAccess: rules.AIRead},
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.Number}, {ID: "fate", Type: declare.Number,
+			AIAccess: declare.AIRead},
 	}})
-	kept, dropped := program.FilterWrites(rules.State{}, rules.By("model",
-		rules.SetVariable{Path: "hp", Value: tree.Int(3)},
-		rules.SetVariable{Path: "fate", Value: tree.Int(9)}))
+	kept, dropped := program.FilterWrites(rules.State{}, effect.By("model",
+		effect.SetVariable{Path: "hp", Value: tree.Int(3)},
+		effect.SetVariable{Path: "fate", Value: tree.Int(9)}))
 	fmt.Println(len(kept), dropped[0].Path, dropped[0].Reason)
 	// Output: 1 fate read-only
-}
-
-func ExampleUnmarshalEffect() {
-	e, _ := rules.UnmarshalEffect([]byte(`{"type": "toggle-entry", "entryId": "secret",
-		"enabled": true}`))
-	fmt.Printf("%T %+v\n", e, e)
-	// Output: rules.ToggleEntry {ID:secret Enabled:true Extra:map[]}
-}
-
-func ExampleActions() {
-	var actions rules.Actions
-	_ = json.Unmarshal([]byte(`[{"type": "modify-variable", "variableId": "gold",
-		"operation": "add", "value": 5}, "broken"]`), &actions)
-	fmt.Println(actions[0].(rules.SetVariable).Path)
-	data, _ := json.Marshal(actions) // what cannot be read survives
-	fmt.Println(string(data))
-	// Output:
-	// gold
-	// [{"type":"modify-variable","variableId":"gold","operation":"add","value":5},"broken"]
 }
 
 func ExampleEvaluate() {
 	list := []rules.Rule{{
 		ID:      "storm",
 		Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"storm"}},
-		Actions: rules.Actions{rules.SetVariable{Path: "weather", Value: tree.Text("stormy")}},
+		Actions: effect.Actions{effect.SetVariable{Path: "weather", Value: tree.Text("stormy")}},
 	}}
-	fired := rules.Evaluate(list, []rules.Event{rules.PlayerMessage("A STORM is coming")}, nil)
-	fmt.Println(fired[0].ID, fired[0].Effects[0].(rules.SetVariable).Path)
+	fired := rules.Evaluate(list, []event.Event{event.PlayerMessage("A STORM is coming")}, nil)
+	fmt.Println(fired[0].ID, fired[0].Effects[0].(effect.SetVariable).Path)
 	// Output: storm weather
 }
 
 func ExampleProgram_Restore() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType, Default: tree.Int(10)}, {ID: "name",
-			Type: rules.StringType},
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.Number, Default: tree.Int(10)}, {ID: "name",
+			Type: declare.String},
 	}})
 	var saved rules.State
 	_ = json.Unmarshal([]byte(`{"variables": {"name": "Ann", "gone": 1}, "turnCount": 7}`), &saved)
@@ -216,8 +182,8 @@ func ExampleProgram_Restore() {
 }
 
 func ExampleProgram_Rollback() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "language", Type: rules.StringType,
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.Number}, {ID: "language", Type: declare.String,
 			Scope: "setup"},
 	}})
 	var now, then rules.State
@@ -228,44 +194,9 @@ func ExampleProgram_Rollback() {
 }
 
 func ExampleProgram_Access() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "secret", Type: rules.StringType, AIAccess: rules.AINone},
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "secret", Type: declare.String, AIAccess: declare.AINone},
 	}})
 	fmt.Printf("%+v\n", program.Access(rules.State{}, "secret"))
 	// Output: {Active:true Readable:false Writable:false}
-}
-
-func ExampleLedger_TakePending() {
-	ledger := rules.Ledger{Pending: []rules.SendContext{{Message: "A door creaks.",
-		Role: "system"}}}
-	ledger, messages := ledger.TakePending()
-	fmt.Println(messages[0].Message, len(ledger.Pending))
-	// Output: A door creaks. 0
-}
-
-func ExampleEventOf() {
-	event, ok := rules.EventOf(rules.Notify{Message: "Careful!"})
-	fmt.Println(event, ok)
-	// Output: {"type":"ui:notification","message":"Careful!","style":"info"} true
-}
-
-func ExampleReadEffect() {
-	v, _ := tree.ParseValue([]byte(`{"type": "notify-player"}`)) // no message
-	e := rules.ReadEffect(v)
-	fmt.Printf("%T\n", e)
-	// Output: rules.Custom
-}
-
-func ExampleTurnEvents() {
-	changes := []tree.Change{{Path: tree.Path{"hp"}, Old: tree.Int(5),
-		New: tree.Int(4)}}
-	for _, e := range rules.TurnEvents("I jump.", "You fall.", 1, changes) {
-		fmt.Println(e.Type)
-	}
-	// Output:
-	// message:user
-	// message:ai
-	// turn:complete
-	// session:start
-	// state:changed
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // Explaining asks the gates again, one after another, for each unit that an event
@@ -94,7 +96,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 // explain traces what an event was to each unit, before it is evaluated. The last gate that
 // it can name is chance; what really came of that, and of firing, is known afterwards and
 // replaces it.
-func (r *run) explain(event int, e Event) {
+func (r *run) explain(event int, e event.Event) {
 	for _, i := range r.gaveUp {
 		if r.seen[i] != r.stamp && r.enabled(&r.set.units[i]) {
 			r.traces.add(i, event, "pattern",
@@ -146,7 +148,7 @@ func (r *run) gateOf(i int32, params tree.Value) (gate, text string) {
 	return "chance", "chance"
 }
 
-// failedCondition names the first condition that does not hold. With [Any] none does, and
+// failedCondition names the first condition that does not hold. With [condition.Any] none does, and
 // naming one would mislead.
 func (r *run) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	if u.any {
@@ -173,11 +175,11 @@ func (r *run) describe(t *test, params tree.Value) string {
 	right := short(t.value)
 	switch {
 	case t.param != "" && params.IsObject():
-		right = short(paramValue(params, t.param))
+		right = short(param.Value(params, t.param))
 	case t.right >= 0:
 		right = slots[t.right].text + " " + short(r.at(t.right).value)
 	case t.tokens && params.IsObject():
-		right = short(fillValue(t.value, params))
+		right = short(param.Fill(t.value, params))
 	}
 	return slots[t.left].text + " " + shown + " " + string(t.op) + " " + right
 }

@@ -8,13 +8,16 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // feature is one promise of the documentation, shown by rules as authors write them.
 type feature struct {
 	id, reason string
 	rules      string        // JSON
-	events     []rules.Event // of one chain
+	events     []event.Event // of one chain
 	chains     int           // how often, each on the next turn; 0: once
 	want       string        // see seen
 }
@@ -32,7 +35,7 @@ func seen(o rules.Outcome) string {
 		parts = append(parts, fmt.Sprintf("%s %s", c.Path, c.New))
 	}
 	for _, c := range o.Host {
-		data, _ := rules.MarshalEffect(c.Effect)
+		data, _ := effect.Marshal(c.Effect)
 		parts = append(parts, string(data))
 	}
 	for _, d := range o.State.Ledger.Directives {
@@ -61,7 +64,7 @@ func TestFeatures(t *testing.T) {
 		return `[{"id":"r","trigger":{"type":"every-turn"},"actions":[],"conditions":[` +
 			condition + `]}]`
 	}
-	turn := func(n int) []rules.Event { return []rules.Event{rules.TurnComplete(n)} }
+	turn := func(n int) []event.Event { return []event.Event{event.TurnComplete(n)} }
 	for _, c := range []feature{
 		{"RU-04", "atTurn fires at its turn", "[" + rule("r", `"type":"turn-count","atTurn":3`,
 			"") + "]", turn(3), 0, "fired [r]"},
@@ -72,16 +75,16 @@ func TestFeatures(t *testing.T) {
 		{"RU-04", "with both, either", "[" + rule("r",
 			`"type":"turn-count","atTurn":3,"everyNTurns":2`, "") + "]", turn(3), 0, "fired [r]"},
 		{"RU-05", "the session starts", "[" + rule("r", `"type":"session-start"`, "") + "]",
-			rules.TurnEvents("hi", "ho", 1, nil), 0, "fired [r]"},
+			event.OfTurn("hi", "ho", 1, nil), 0, "fired [r]"},
 		{"RU-05", "once only", "[" + rule("r", `"type":"session-start"`, "") + "]",
-			rules.TurnEvents("hi", "ho", 2, nil), 0, ""},
+			event.OfTurn("hi", "ho", 2, nil), 0, ""},
 		{"RU-07", "every turn", "[" + rule("r", `"type":"every-turn"`, "") + "]", turn(1), 3,
 			"fired [r]"},
 		{"RU-08", "the control that it names", "[" + rule("r", `"type":"action","actionId":"pay"`,
 			"") + "]",
-			[]rules.Event{rules.ActionFired("pay", tree.Value{})}, 0, "fired [r]"},
+			[]event.Event{event.ActionFired("pay", tree.Value{})}, 0, "fired [r]"},
 		{"RU-08", "and no other", "[" + rule("r", `"type":"action","actionId":"pay"`, "") + "]",
-			[]rules.Event{rules.ActionFired("run", tree.Value{})}, 0, ""},
+			[]event.Event{event.ActionFired("run", tree.Value{})}, 0, ""},
 		{"RU-10", "10 is not \"10\"", on(`{"variableId":"hp","operator":"eq","value":"10"}`),
 			turn(1), 0, ""},
 		{"RU-10", "at most", on(`{"variableId":"hp","operator":"lte","value":10}`), turn(1), 0,
@@ -150,7 +153,7 @@ func TestFeatures(t *testing.T) {
 		{"RU-28", "why an action did nothing",
 			`[{"id":"r","trigger":{"type":"action"},"elseMessage":"Too weak.","actions":[],
 			"conditions":[{"variableId":"hp","operator":"gt","value":50}]}]`,
-			[]rules.Event{rules.ActionFired("hit", tree.Value{})}, 0,
+			[]event.Event{event.ActionFired("hit", tree.Value{})}, 0,
 			`{"type":"notify-player","message":"Too weak.","style":"warning","quiet":true}`},
 		{"RE-15", "an equal value is no change",
 			`[{"id":"w","trigger":{"type":"state-change"},"conditions":[],"actions":[]},
@@ -168,7 +171,7 @@ func TestFeatures(t *testing.T) {
 func (c feature) play(t *testing.T) string {
 	t.Helper()
 	list, problems := rules.Load([]byte(c.rules))
-	var vars []rules.Variable
+	var vars []declare.Variable
 	if err := json.Unmarshal([]byte(`[
 		{"id":"hp","type":"number","defaultValue":10,"min":0,"max":20},
 		{"id":"met","type":"boolean"}, {"id":"name","type":"string","defaultValue":"Lun"},
@@ -186,7 +189,7 @@ func (c feature) play(t *testing.T) string {
 		st.Ledger, _ = st.Ledger.Expire(st.Turn)
 		events := c.events
 		if events == nil {
-			events = []rules.Event{rules.TurnComplete(st.Turn)}
+			events = []event.Event{event.TurnComplete(st.Turn)}
 		}
 		o := program.Run(st, events, rules.Options{})
 		st, got = o.State, seen(o)

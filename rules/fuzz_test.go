@@ -8,6 +8,9 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -46,14 +49,14 @@ func seedRules(f *testing.F) {
 func FuzzRules(f *testing.F) {
 	seedRules(f)
 	f.Add([]byte(`[null, 7, {"id": 1, "trigger": [], "actions": {"a": 1}, "conditions": [null]}]`))
-	events := append(rules.TurnEvents("go down", "A wolf howls.", 1, nil),
-		rules.Changed("hp", tree.Int(30), tree.Int(10)),
-		rules.ActionFired("a", tree.Object(tree.Member{Key: "x", Value: tree.Text("3")})))
+	events := append(event.OfTurn("go down", "A wolf howls.", 1, nil),
+		event.Changed("hp", tree.Int(30), tree.Int(10)),
+		event.ActionFired("a", tree.Object(tree.Member{Key: "x", Value: tree.Text("3")})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := rules.Load(data)
 		program, _ := rules.Compile(rules.Content{Rules: list})
 		program.Run(rules.State{}, events, rules.Options{Explain: true, ExpandNotices: true})
-		vet.Vet(rules.Content{Rules: list, Variables: []rules.Variable{}})
+		vet.Vet(rules.Content{Rules: list, Variables: []declare.Variable{}})
 		first, err := json.Marshal(list)
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)
@@ -75,7 +78,7 @@ func FuzzLedger(f *testing.F) {
 		"content":"c"}]}`))
 	f.Add([]byte(`{"enabledRules":{"a":true},"pendingContext":[{"message":"m"},7],"prevVars":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var l rules.Ledger
+		var l ledger.Ledger
 		if l.UnmarshalJSON(data) != nil {
 			return
 		}
@@ -83,7 +86,7 @@ func FuzzLedger(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back rules.Ledger
+		var back ledger.Ledger
 		if err := back.UnmarshalJSON(first); err != nil {
 			t.Fatal(err)
 		}

@@ -1,247 +1,314 @@
 package rules
 
 import (
+	"iter"
 	"strings"
 
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
-// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
-// They must agree, and a test compares them on random cases. Both are strict in their
-// types, because authors write their content without a compiler that would tell them that
-// 10 is not "10"; package vet is that compiler where there is a schema.
-
-// The rules of comparison, for both:
-//
-//	left side missing      false, whatever the operator; null is not missing
-//	reference missing      false; the literal beside it is not looked at
-//	eq, neq                same type and value, lists and objects deeply
-//	gt, gte, lt, lte       two numbers, else false
-//	contains               a text in a text, case and all, or an equal element of a list
-//	anything else          false
-//
-// Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
-
-// test is a compiled [Condition]: slots instead of names, a typed constant
-// instead of a value.
-type test struct {
-	op     Operator
-	left   int32 // slot
-	right  int32 // slot of ValueRef, -1 for the constant
-	tokens bool  // the constant holds parameters of the event
-	isNum  bool
-	num    float64
-	value  tree.Value
-	param  string // ValueRef names a parameter of the event
+// Gate is the schema of a [Program] in one state of a game: what package memvars asks about
+// every write and before everything that it shows. Make one with [Program.Gate].
+type Gate struct {
+	set    *Program
+	state  State
+	access []Access // by variable, once somebody other than the host has asked
 }
 
-// tests compiles conditions. Names become slots and constants are read once, because at
-// play only comparisons should be left.
-func (c *compiler) tests(conditions []Condition) []test {
-	out := make([]test, len(conditions))
-	for i, cond := range conditions {
-		t := test{
-			op:    cond.operator(),
-			left:  c.slot(cond.VariableID),
-			right: -1,
-			value: cond.Value,
+// Gate binds the schema to a state: which variables are active, and so visible, depends on
+// what has been switched and on the conditions that hold. The gate stays that of the state
+// given; make another when rules have run. It belongs to one goroutine.
+//
+// It is what keeps the promises of the schema for writers in every language:
+//
+//   - A variable goes by its id, or else its display name, and what a model may not see has no
+//     name for it.
+//   - A value is converted, kept within bounds and guarded as one that a rule sets, and a
+//     formula's result is nobody's to write. A variable cannot be removed.
+//   - A model writes what [Program.Access] says is writable, a player what is not internal.
+//   - Hidden from a model is what is not readable, from a player what is internal.
+//
+// A program without a schema has no gate: nil, which memvars takes for "nothing is declared".
+func (s *Program) Gate(st State) memvars.Gate {
+	if !s.variables().declared() || len(s.schema.vars) == 0 {
+		return nil
+	}
+	return &Gate{set: s, state: st}
+}
+
+// Resolve returns the place of a declared variable by its id, or else its display name.
+func (g *Gate) Resolve(name string, by memvars.Actor) (tree.Path, bool) {
+	i, ok := g.set.schema.numberOf(name)
+	if !ok || g.conceals(i, by) {
+		return nil, false
+	}
+	return g.set.schema.vars[i].path, true
+}
+
+// Near yields the places of the declared variables at a path, around and within it.
+func (g *Gate) Near(path tree.Path) iter.Seq[tree.Path] {
+	return func(yield func(tree.Path) bool) {
+		g.set.schema.places.near(path, func(i int32) bool { return yield(g.set.schema.vars[i].path) })
+	}
+}
+
+// Hidden returns the places that an actor may not see, in the order of the declarations.
+func (g *Gate) Hidden(from memvars.Actor) []tree.Path {
+	var out []tree.Path
+	for i := range g.set.schema.vars {
+		if g.conceals(i, from) {
+			out = append(out, g.set.schema.vars[i].path)
 		}
-		t.num, t.isNum = cond.Value.AsFloat()
-		if s, ok := cond.Value.AsText(); ok {
-			t.tokens = param.HasToken(s)
-		}
-		if cond.ValueRef != "" {
-			t.right = c.slot(cond.ValueRef)
-			t.param, _ = param.Key(cond.ValueRef)
-		}
-		out[i] = t
 	}
 	return out
 }
 
-// holds decides the condition. Params is the event's parameter object, or absent.
-func (t *test) holds(r *reader, params tree.Value) bool {
-	left := r.at(t.left)
-	if !left.value.Exists() {
+// Judge returns the value that a write gives a variable, or why it gives none.
+func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
+	s := g.set.schema
+	i := int32(-1)
+	s.places.near(w.Path, func(n int32) bool { i = n; return false })
+	if i < 0 {
+		return w.New, nil // nobody has declared it
+	}
+	v := &s.vars[i]
+	switch {
+	case g.conceals(int(i), w.Actor): // with no word more than that
+		return tree.Value{}, &memvars.Refusal{Code: command.PermissionDenied}
+	case v.formula != nil:
+		return tree.Value{}, &memvars.Refusal{Code: command.ReadonlyDerived}
+	case w.Actor == memvars.AI && !g.all()[i].Writable:
+		return tree.Value{}, &memvars.Refusal{
+			Code: command.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
+	case !w.New.Exists():
+		return tree.Value{}, &memvars.Refusal{
+			Code: command.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
+	}
+	old := w.Old
+	if !old.Exists() {
+		old = v.fallback
+	}
+	next, why := v.conform(effect.Set, old, w.New)
+	switch why.Reason {
+	case "":
+		return next, nil
+	case effect.OnceTrue:
+		return tree.Value{}, &memvars.Refusal{Code: command.OnceTrue, Text: why.In(g.set.words)}
+	}
+	return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch, Text: why.In(g.set.words)}
+}
+
+// conceals reports whether an actor may not see a variable.
+func (g *Gate) conceals(i int, from memvars.Actor) bool {
+	switch from {
+	case memvars.Host:
 		return false
+	case memvars.User:
+		return g.set.schema.vars[i].Internal
 	}
-	num, isNum, value := t.num, t.isNum, t.value
-	switch {
-	// A reference to a parameter, another variable, tokens in the constant: at most one of
-	// them applies. Without params a reference to one is the name of a variable like others.
-	case t.param != "" && params.IsObject():
-		value = paramValue(params, t.param)
-		num, isNum = value.AsFloat()
-	case t.right >= 0:
-		right := r.at(t.right)
-		if !right.value.Exists() {
-			return false // the literal beside a reference is never meant
-		}
-		num, isNum, value = right.num, right.isNum, right.value
-	case t.tokens && params.IsObject():
-		value = fillValue(value, params)
-		num, isNum = value.AsFloat()
-	}
-	// Doubles decide nearly always; only where they are equal can the numbers as they are
-	// written still differ.
-	if left.isNum && isNum {
-		return orders(t.op, compareNumbers(left.num, num, left.value, value))
-	}
-	return compares(t.op, left.value, value)
+	return !g.all()[i].Readable
 }
 
-// compareNumbers is cheap where the doubles differ: rounding keeps their order.
-func compareNumbers(f, g float64, v, w tree.Value) int {
-	switch {
-	case f < g:
-		return -1
-	case f > g:
-		return 1
-	}
-	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last.
-	n, _ := v.AsNumber()
-	m, _ := w.AsNumber()
-	if n == m {
-		return 0
-	}
-	return n.Cmp(m)
-}
-
-// orders applies an operator to the comparison of two numbers.
-func orders(op Operator, order int) bool {
-	switch op {
-	case Eq:
-		return order == 0
-	case Neq:
-		return order != 0
-	case Gt:
-		return order > 0
-	case Gte:
-		return order >= 0
-	case Lt:
-		return order < 0
-	case Lte:
-		return order <= 0
-	}
-	return false
-}
-
-// compares applies an operator to two values that are not both numbers.
-func compares(op Operator, left, right tree.Value) bool {
-	switch op {
-	case Eq:
-		return left.Equal(right)
-	case Neq:
-		return !left.Equal(right)
-	case Contains:
-		return contains(left, right)
-	}
-	return false
-}
-
-// contains looks for a part of a text, case and all, or for an equal element of a list.
-func contains(left, right tree.Value) bool {
-	if s, ok := left.AsText(); ok {
-		sub, ok := right.AsText()
-		return ok && strings.Contains(s, sub)
-	}
-	for _, e := range left.Elements() {
-		if e.Equal(right) {
-			return true
+// all asks for the access to all variables at once: their modules and conditions are looked
+// at in one view of the state.
+func (g *Gate) all() []Access {
+	if g.access == nil {
+		r := g.set.begin(&g.state, nil, &Options{})
+		defer r.end()
+		g.access = make([]Access, len(g.set.schema.vars))
+		for i := range g.access {
+			g.access[i] = r.access(&g.set.schema.vars[i])
 		}
 	}
-	return false
+	return g.access
 }
 
-// Holds decides a list of conditions by itself: an empty list holds, a missing
-// variable makes its condition false. It is what [Program.Evaluate] decides, without
-// compiling.
-func Holds(conditions []Condition, logic Logic, vars Vars) bool {
-	if len(conditions) == 0 {
-		return true
-	}
-	// All stops at the first that fails, any at the first that holds.
-	for _, c := range conditions {
-		if c.Holds(vars) != (logic != Any) {
-			return logic == Any
+// Heard returns the events of changes that somebody else than rules made to a document, as rules
+// hear of their own: a declared variable under its id, once and with its whole old and new value,
+// also where a part of it or something around it was written; every other node under its path.
+func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
+	sc := s.variables()
+	var out []event.Event
+	told := make(map[int32]bool)
+	for i := range changes {
+		c := &changes[i]
+		inside := false
+		if sc != nil {
+			sc.places.near(c.Path, func(n int32) bool {
+				v := &sc.vars[n]
+				inside = inside || reaches(c.Path, v.path)
+				if told[n] {
+					return true
+				}
+				told[n] = true
+				old, next := s.declaredIn(before, v), s.declaredIn(after, v)
+				if !old.Equal(next) {
+					out = append(out, event.Changed(v.ID, old, next))
+				}
+				return true
+			})
+		}
+		if !inside {
+			out = append(out, event.Changed(c.Path.String(), c.Old, c.New))
 		}
 	}
-	return logic != Any
+	return out
 }
 
-// Holds decides one condition.
-func (c Condition) Holds(vars Vars) bool {
-	left := valueOf(vars, c.VariableID)
-	right := c.Value
-	if c.ValueRef != "" {
-		right = valueOf(vars, c.ValueRef)
-		if !right.Exists() {
+// Declared reads a declared variable in a document, by its id or else its display name and wherever
+// it lives, or a node in it by a path that begins with the id. What the document lacks has its
+// default. ok is false for a name that means no declared variable.
+func (s *Program) Declared(doc tree.Document, name string) (value tree.Value, ok bool) {
+	sc := s.variables()
+	if v, known := sc.named(name); known {
+		return s.declaredIn(doc, v), true
+	}
+	path, err := tree.ParsePath(name)
+	if err != nil {
+		return tree.Value{}, false
+	}
+	v, known := sc.withID(path[0])
+	if !known {
+		return tree.Value{}, false
+	}
+	value = s.declaredIn(doc, v).Lookup(path[1:])
+	return value, value.Exists()
+}
+
+// reaches reports whether a stored path leads to a place or into it.
+func reaches(path, place tree.Path) bool {
+	for _, seg := range path {
+		if len(place) == 0 {
+			break
+		}
+		if seg == place[0] {
+			place = place[1:]
+		} else if seg != "0" {
 			return false
 		}
 	}
-	if !left.Exists() {
+	return len(place) == 0
+}
+
+// declaredIn reads a variable in a document, or its default.
+func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
+	value := doc.Lookup(v.path)
+	if v.remote {
+		value, _ = s.through(doc.Root(), v.path)
+	}
+	if !value.Exists() {
+		return v.fallback
+	}
+	return value
+}
+
+// Access is what a model may do with a variable now. Rules, hooks and the host may do
+// everything at any time.
+type Access struct {
+	Active   bool // its module and its own activation are on, and it is not switched off
+	Readable bool // it may be shown
+	Writable bool // a model may write it
+}
+
+// Access returns what a model may do with a declared variable. Without a schema, and
+// for an id that is not declared, everything is allowed: such a write is refused
+// elsewhere, and reported there.
+func (s *Program) Access(st State, id string) Access {
+	v, ok := s.variables().withID(id)
+	if !ok {
+		return Access{true, true, true}
+	}
+	r := s.begin(&st, nil, &Options{})
+	defer r.end()
+	return r.access(v)
+}
+
+// access joins what was authored with the state. A variable that a model may not read it
+// may not write either: it could not know what it does.
+func (r *run) access(v *variable) Access {
+	a := Access{Active: r.variableActive(v)}
+	a.Readable = a.Active && !v.Internal && v.AIAccess != declare.AINone
+	a.Writable = a.Readable && v.AIAccess != declare.AIRead && v.Formula == ""
+	return a
+}
+
+// variableActive asks, in this order, the module, the switch and the activation. The run-
+// time switch beats the authored flag, as it does for rules and entries.
+func (r *run) variableActive(v *variable) bool {
+	if !r.moduleActive(v.module) {
 		return false
 	}
-	n, isNum := left.AsNumber()
-	m, isNumToo := right.AsNumber()
-	if isNum && isNumToo {
-		return orders(c.operator(), n.Cmp(m))
+	on, switched := r.state.Ledger.Variables[v.ID]
+	if !switched {
+		on = v.Enabled == nil || *v.Enabled
 	}
-	return compares(c.operator(), left, right)
+	if !on {
+		return false
+	}
+	return r.decideActivation(&v.Activation, v.conditions)
 }
 
-// operator is none for a condition that compares with a reference that cannot be read. The
-// literal is no fallback, and without either neq would hold for everything.
-func (c Condition) operator() Operator {
-	if _, bad := c.Extra["valueRef"]; bad {
-		return ""
+// FilterWrites drops the writes that a model may not make: to internal and inactive
+// variables, to those that it may only read or not even that, to formula
+// variables, and to @ paths. Everything else is kept, writes to unknown variables too, in order.
+//
+// All writes are judged by the state that is given: one that switches a variable on does not
+// open it for the next. FilterWrites is pure and safe for concurrent use.
+func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect.Caused, dropped []effect.Refusal) {
+	if s == nil {
+		s, _ = Compile(Content{})
 	}
-	return c.Operator
+	r := s.begin(&st, nil, &Options{})
+	defer r.end()
+	for _, c := range effects {
+		// What is no write, or to nobody's variable, is judged elsewhere: dropping it here
+		// would hide the better reason.
+		e, isWrite := c.Effect.(effect.SetVariable)
+		if isWrite && strings.HasPrefix(e.Path, "@") {
+			dropped = append(dropped, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+				Reason: effect.SystemPath, Text: s.words.Say("no variable, and not a model's to command")})
+			continue
+		}
+		v, known := s.variables().target(e.Path)
+		if !isWrite || !known {
+			kept = append(kept, c)
+			continue
+		}
+		a := r.access(v)
+		if a.Writable {
+			kept = append(kept, c)
+			continue
+		}
+		why := deny(effect.ReadOnlyVariable, "a model may not write it")
+		switch {
+		case v.Internal:
+			why = deny(effect.InternalVariable, "internal to the game")
+		case !a.Active:
+			why = deny(effect.InactiveVariable, "not active now")
+		}
+		dropped = append(dropped, effect.Refusal{
+			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: why.In(s.words),
+		})
+	}
+	return kept, dropped
 }
 
-// valueOf reads from any source; what cannot be a JSON value is missing.
-func valueOf(vars Vars, path string) tree.Value {
-	if vars == nil {
-		return tree.Value{}
-	}
-	x, ok := vars.Get(path)
-	if !ok {
-		return tree.Value{}
-	}
-	if v, ok := x.(tree.Value); ok {
-		return v
-	}
-	v, err := tree.Of(x)
-	if err != nil {
-		return tree.Value{}
-	}
-	return v
-}
-
-// VarMap is a map as a source of variables, for tests and small uses. A key that
-// holds dots wins over the walk into a nested value.
-type VarMap map[string]any
-
-// Get returns the value of a key, or of a dot path into a value.
-func (m VarMap) Get(path string) (value any, ok bool) {
-	if v, ok := m[path]; ok {
+// target returns the declared variable that a write concerns, by id, display name, or
+// the root of a path.
+func (s *schema) target(path string) (*variable, bool) {
+	if v, ok := s.named(path); ok {
 		return v, true
 	}
-	p, err := tree.ParsePath(path)
-	if err != nil || len(p) < 2 {
-		return nil, false
+	if root, err := tree.ParsePath(path); err == nil {
+		return s.withID(root[0])
 	}
-	root, ok := m[p[0]]
-	if !ok {
-		return nil, false
-	}
-	v, err := tree.Of(root)
-	if err != nil {
-		return nil, false
-	}
-	if found := v.Lookup(p[1:]); found.Exists() {
-		return found, true
+	if i := strings.IndexAny(path, ".["); i > 0 { // malformed behind its root
+		return s.withID(path[:i])
 	}
 	return nil, false
 }

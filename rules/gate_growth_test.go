@@ -9,14 +9,15 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // TestGrowth holds a message of many writes to declared variables to linear growth: also where
 // the message itself makes the variable, or what lies around it, large.
 func TestGrowth(t *testing.T) {
-	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "bag", Type: rules.JSONType, Path: "assa_data.global_set.bag", Default: tree.Object()},
-		{ID: "gold", Type: rules.NumberType, Path: "assa_data.global_set.gold", Max: new(99.0)},
+	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "bag", Type: declare.JSON, Path: "assa_data.global_set.bag", Default: tree.Object()},
+		{ID: "gold", Type: declare.Number, Path: "assa_data.global_set.gold", Max: new(99.0)},
 	}})
 	if len(problems) > 0 {
 		t.Fatal(problems)

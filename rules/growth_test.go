@@ -10,7 +10,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/graph"
+	"github.com/talewright/talewright/rules/ledger"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -39,8 +44,8 @@ func readContent(c rules.Content) {
 	vet.Vet(c)
 	graph.Mermaid(c)
 	st := program.Restore(rules.State{})
-	events := append(rules.TurnEvents("a key {", "a wolf", 1, nil),
-		rules.Changed("v", tree.Int(1), tree.Int(2)), rules.ActionFired("a", tree.Value{}))
+	events := append(event.OfTurn("a key {", "a wolf", 1, nil),
+		event.Changed("v", tree.Int(1), tree.Int(2)), event.ActionFired("a", tree.Value{}))
 	program.Run(st, events, rules.Options{})
 }
 
@@ -51,7 +56,7 @@ func TestGrowthOfContent(t *testing.T) {
 	growthtest.Run(t,
 		growthtest.Reader{Name: "rules", Size: 4 << 10, Read: func(text string) {
 			list, _ := rules.Load([]byte(numbered(text)))
-			readContent(rules.Content{Rules: list, Modules: []rules.Module{{ID: "m"}}, Variables: []rules.Variable{}})
+			readContent(rules.Content{Rules: list, Modules: []declare.Module{{ID: "m"}}, Variables: []declare.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}
@@ -84,7 +89,7 @@ func TestGrowthOfContent(t *testing.T) {
 		}},
 		growthtest.Reader{Name: "reactions", Size: 4 << 10, Read: func(text string) {
 			list, _ := reactions.Load([]byte(numbered(text)))
-			readContent(rules.Content{Handlers: reactions.Handlers(list), Variables: []rules.Variable{}})
+			readContent(rules.Content{Handlers: reactions.Handlers(list), Variables: []declare.Variable{}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}
@@ -104,8 +109,8 @@ func TestGrowthOfContent(t *testing.T) {
 				Open: `"f§":{"operator":"contains","value":"a,b,,"},`, Tail: `"z":{}}},"then":[]}]`},
 		}},
 		growthtest.Reader{Name: "variables and modules", Size: 4 << 10, Read: func(text string) {
-			var vars []rules.Variable
-			var modules []rules.Module
+			var vars []declare.Variable
+			var modules []declare.Module
 			if json.Unmarshal([]byte(numbered(text)), &vars) != nil || json.Unmarshal([]byte(numbered(text)), &modules) != nil {
 				return
 			}
@@ -134,7 +139,7 @@ func TestGrowthOfPlay(t *testing.T) {
 	}
 	growthtest.Run(t,
 		growthtest.Reader{Name: "ledgers and states", Read: func(text string) {
-			var l rules.Ledger
+			var l ledger.Ledger
 			var st rules.State
 			if json.Unmarshal([]byte(numbered(text)), &l) != nil || json.Unmarshal([]byte(numbered(text)), &st) != nil {
 				return
@@ -153,12 +158,12 @@ func TestGrowthOfPlay(t *testing.T) {
 			{Head: `{"variables":`, Open: `{"a":`},
 		}},
 		growthtest.Reader{Name: "effects", Read: func(text string) {
-			var effects rules.Effects
+			var effects effect.List
 			if json.Unmarshal([]byte(numbered(text)), &effects) != nil {
 				return
 			}
 			var none *rules.Program
-			none.Apply(rules.State{}, rules.By("x", effects...), rules.Options{ExpandNotices: true})
+			none.Apply(rules.State{}, effect.By("x", effects...), rules.Options{ExpandNotices: true})
 			if _, err := json.Marshal(effects); err != nil {
 				panic(err)
 			}
@@ -177,10 +182,10 @@ func TestGrowthOfPlay(t *testing.T) {
 		}},
 		growthtest.Reader{Name: "words and events", Size: 32 << 10, Read: func(text string) {
 			params := tree.Object(tree.Member{Key: "x", Value: tree.Text(text)})
-			program.Run(rules.State{}, []rules.Event{
-				rules.PlayerMessage(text), rules.ModelMessage(text), rules.NewEvent(text),
-				rules.NewEvent("a:" + text), rules.Changed(text, tree.Null, tree.Int(1)),
-				rules.ActionFired(text, params),
+			program.Run(rules.State{}, []event.Event{
+				event.PlayerMessage(text), event.ModelMessage(text), event.New(text),
+				event.New("a:" + text), event.Changed(text, tree.Null, tree.Int(1)),
+				event.ActionFired(text, params),
 			}, rules.Options{Explain: true})
 			rules.MatchKeyword(text, "aaaa", true)
 			rules.MatchKeyword(text, text, true)
@@ -194,7 +199,7 @@ func TestGrowthOfPlay(t *testing.T) {
 			if json.Unmarshal([]byte(numbered(text)), &list) != nil {
 				return
 			}
-			rules.Holds(list, rules.Any, rules.VarMap{"a": "x1", "b": []any{"x1"}})
+			condition.Holds(list, condition.Any, condition.VarMap{"a": "x1", "b": []any{"x1"}})
 			if _, err := json.Marshal(list); err != nil {
 				panic(err)
 			}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // What an event costs must not depend on the rules that there are, only on those that it can
@@ -155,7 +157,7 @@ func (c *compiler) buildIndex() {
 	for typ, units := range patterns { // each builds its own bucket
 		x.types[typ] = c.bucket(units)
 	}
-	x.changes.bucket = x.types[TypeStateChanged]
+	x.changes.bucket = x.types[event.TypeStateChanged]
 	x.changes.anyOf.sort()
 	for _, w := range x.changes.byVariable {
 		w.sort()
@@ -197,7 +199,7 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 		}
 		x.changes.enterInside(m, i)
 		// Events that say so themselves are looked up like all others.
-		if m.typ == TypeStateCrossed {
+		if m.typ == event.TypeStateCrossed {
 			patterns[m.typ] = append(patterns[m.typ], i)
 		}
 	case onTurn:
@@ -211,7 +213,7 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 		}
 	case onText:
 		side := 0
-		if m.typ == TypeModelMessage {
+		if m.typ == event.TypeModelMessage {
 			side = 1
 		}
 		x.texts[side].enter(m.text, i)
@@ -344,7 +346,7 @@ func (values wantedValues) best(clauses []clause) (best *clause) {
 
 // indexable returns the value that a clause wants to be equal to, if it is a scalar.
 func (cl *clause) indexable() (fieldValue, bool) {
-	if cl.op != Eq {
+	if cl.op != condition.Eq {
 		return fieldValue{}, false
 	}
 	return fieldValueOf(cl.value)

@@ -11,32 +11,34 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // declaredWorld declares a variable of each kind that the gate tells apart, some at the
 // root and some in the modules of a document.
 func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) {
 	t.Helper()
-	number := func(v rules.Variable) rules.Variable {
-		v.Type, v.Min, v.Max = rules.NumberType, new(0.0), new(100.0)
+	number := func(v declare.Variable) declare.Variable {
+		v.Type, v.Min, v.Max = declare.Number, new(0.0), new(100.0)
 		return v
 	}
 	off := false
-	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		number(rules.Variable{ID: "gold", Name: "Gold coins", Default: tree.Int(10)}),
-		number(rules.Variable{ID: "hp", Path: "stat_data.hp"}),
-		number(rules.Variable{ID: "level", Path: "stat_data.world.level"}),
-		number(rules.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
-		number(rules.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
-		number(rules.Variable{ID: "veiled", AIAccess: rules.AINone, Default: tree.Int(42)}),
-		number(rules.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
-		number(rules.Variable{ID: "shown", AIAccess: rules.AIRead, Default: tree.Int(44)}),
-		{ID: "met", Type: rules.BooleanType, OnceTrue: true},
-		{ID: "mood", Type: rules.StringType, Default: tree.Text("calm")},
-		{ID: "bag", Type: rules.JSONType, Default: tree.Object(
+	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
+		number(declare.Variable{ID: "gold", Name: "Gold coins", Default: tree.Int(10)}),
+		number(declare.Variable{ID: "hp", Path: "stat_data.hp"}),
+		number(declare.Variable{ID: "level", Path: "stat_data.world.level"}),
+		number(declare.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
+		number(declare.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
+		number(declare.Variable{ID: "veiled", AIAccess: declare.AINone, Default: tree.Int(42)}),
+		number(declare.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
+		number(declare.Variable{ID: "shown", AIAccess: declare.AIRead, Default: tree.Int(44)}),
+		{ID: "met", Type: declare.Boolean, OnceTrue: true},
+		{ID: "mood", Type: declare.String, Default: tree.Text("calm")},
+		{ID: "bag", Type: declare.JSON, Default: tree.Object(
 			tree.Member{Key: "rope", Value: tree.Int(1)})},
-		{ID: "wealth", Type: rules.NumberType, Formula: "gold * 2"},
+		{ID: "wealth", Type: declare.Number, Formula: "gold * 2"},
 	}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -198,7 +200,7 @@ func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 		st.Variables = doc
 		st, _ = p.Follow(st)
 		asked := directive.Parse(fmt.Sprintf("[%s: set %s]", pick(names...), pick(values...)), directive.Options{})
-		kept, _ := p.FilterWrites(st, rules.By("model", asked.Effects...))
+		kept, _ := p.FilterWrites(st, effect.By("model", asked.Effects...))
 		st = p.Apply(st, kept, rules.Options{}).State
 		holds(t, sys, text, start.Variables, st.Variables, met)
 		if t.Failed() {
@@ -273,8 +275,8 @@ func TestModelsSeeNoHiddenVariable(t *testing.T) {
 
 // TestGateKeepsDeclaredItems: the passes of a document take no declared variable away.
 func TestGateKeepsDeclaredItems(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.NumberType, Default: tree.Int(3)},
+	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: declare.Number, Default: tree.Int(3)},
 	}})
 	st := p.Complete(rules.State{Variables: parseDoc(t, `{"assa_data":{"global_set":{"背包":{
 		"potion":{"num":1},"herb":{"num":1}}}}}`)})

@@ -7,6 +7,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -48,7 +50,7 @@ func TestMatchKeyword(t *testing.T) {
 		list := []rules.Rule{{ID: "r", Trigger: &rules.Trigger{
 			Type: rules.AIKeyword, Keywords: []string{"zzz", c.key}, MatchWholeWords: c.whole,
 		}}}
-		if got := len(rules.Evaluate(list, []rules.Event{rules.ModelMessage(c.text)},
+		if got := len(rules.Evaluate(list, []event.Event{event.ModelMessage(c.text)},
 			nil)) == 1; got != c.want {
 			t.Errorf("%s: the index says %v", c.reason, got)
 		}
@@ -66,18 +68,18 @@ func TestWatchingPaths(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason string
-		event  rules.Event
+		event  event.Event
 		want   string
 	}{
-		{"the whole variable", rules.Changed("npc", npc(4), npc(6)), "root ann trust cross "},
-		{"nothing inside moved", rules.Changed("npc", npc(4), npc(4)), "root "},
-		{"the node itself", rules.Changed("npc.ann.trust", tree.Int(4), tree.Int(6)),
+		{"the whole variable", event.Changed("npc", npc(4), npc(6)), "root ann trust cross "},
+		{"nothing inside moved", event.Changed("npc", npc(4), npc(4)), "root "},
+		{"the node itself", event.Changed("npc.ann.trust", tree.Int(4), tree.Int(6)),
 			"root ann trust cross "},
-		{"a node beside it", rules.Changed("npc.ann.mood", tree.Text("shy"),
+		{"a node beside it", event.Changed("npc.ann.mood", tree.Text("shy"),
 			tree.Text("warm")), "root ann "},
-		{"a name that only begins alike", rules.Changed("npc2", tree.Int(4), tree.Int(6)),
+		{"a name that only begins alike", event.Changed("npc2", tree.Int(4), tree.Int(6)),
 			""},
-		{"a node that was created", rules.Changed("npc", tree.Object(), npc(6)),
+		{"a node that was created", event.Changed("npc", tree.Object(), npc(6)),
 			"root ann trust "},
 	} {
 		var list []rules.Rule
@@ -91,7 +93,7 @@ func TestWatchingPaths(t *testing.T) {
 			Type: rules.VariableCrossed, VariableID: "npc.ann.trust", Threshold: new(5.0), Direction: rules.RisesAbove,
 		}})
 		got := ""
-		for _, f := range rules.Evaluate(list, []rules.Event{c.event}, nil) {
+		for _, f := range rules.Evaluate(list, []event.Event{c.event}, nil) {
 			got += f.ID + " "
 		}
 		if got != c.want {
@@ -106,16 +108,16 @@ func TestRegexesStallNoEvent(t *testing.T) {
 	t.Parallel()
 	var list []rules.Rule
 	for i := range 60 {
-		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: rules.Actions{},
+		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: effect.Actions{},
 			Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/(.+)(.+)(.+)[，。]\1\2\3x/`}}})
 	}
 	list = append(list,
-		rules.Rule{ID: "word", Actions: rules.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"风"}}},
-		rules.Rule{ID: "late", Actions: rules.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/月?风$/`}}})
+		rules.Rule{ID: "word", Actions: effect.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"风"}}},
+		rules.Rule{ID: "late", Actions: effect.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/月?风$/`}}})
 	program, _ := rules.Compile(rules.Content{Rules: list})
-	message := rules.PlayerMessage(strings.Repeat("山高月小", 1000) + "风")
+	message := event.PlayerMessage(strings.Repeat("山高月小", 1000) + "风")
 	run := func() string {
-		e := program.Evaluate(rules.State{}, []rules.Event{message}, rules.Options{Explain: true})
+		e := program.Evaluate(rules.State{}, []event.Event{message}, rules.Options{Explain: true})
 		out := fmt.Sprint(e.IDs())
 		for _, trace := range e.Trace {
 			if strings.Contains(trace.Text, "was given up") {
@@ -131,7 +133,7 @@ func TestRegexesStallNoEvent(t *testing.T) {
 	if second := run(); second != first {
 		t.Errorf("then %s", second)
 	}
-	short := program.Evaluate(rules.State{}, []rules.Event{rules.PlayerMessage("月风")}, rules.Options{})
+	short := program.Evaluate(rules.State{}, []event.Event{event.PlayerMessage("月风")}, rules.Options{})
 	if got := fmt.Sprint(short.IDs()); got != "[word late]" {
 		t.Errorf("a short message fires %s", got)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/keyexpr"
 )
 
@@ -21,13 +22,13 @@ import (
 // change of the hop before, and most changes concern nobody: they are looked up by id and
 // values, and become an [Event] only when something wants to see one.
 type happening struct {
-	event  *Event       // nil until it is spelled out
+	event  *event.Event // nil until it is spelled out
 	change *tree.Change // nil for an event that was given
 	schema *schema      // of the program that hears of it
 }
 
 // happeningAt is the n-th of events and, after them, changes.
-func (s *schema) happeningAt(n int, events []Event, changes []tree.Change) happening {
+func (s *schema) happeningAt(n int, events []event.Event, changes []tree.Change) happening {
 	if n < len(events) {
 		return happening{event: &events[n]}
 	}
@@ -35,7 +36,7 @@ func (s *schema) happeningAt(n int, events []Event, changes []tree.Change) happe
 }
 
 // spelled returns the event itself.
-func (h *happening) spelled() Event {
+func (h *happening) spelled() event.Event {
 	if h.event == nil {
 		e := h.schema.changeEvent(h.change)
 		h.event = &e
@@ -47,18 +48,21 @@ func (h *happening) spelled() Event {
 // had others. Looking at every text of an event costs more than looking the event up: only one
 // that somebody hears is mended. A change was made by effects, which are mended already.
 func (h *happening) mend() bool {
-	if h.change != nil || plainEvent(*h.event) {
+	if h.change != nil {
 		return false
 	}
-	e := mended(*h.event)
-	h.event = &e
-	return true
+	e, other := h.event.Mended()
+	if other {
+		mended := e // a copy of its own: it alone is allocated
+		h.event = &mended
+	}
+	return other
 }
 
 // typ is the type of the event.
 func (h *happening) typ() string {
 	if h.change != nil {
-		return TypeStateChanged
+		return event.TypeStateChanged
 	}
 	return h.event.Type
 }
@@ -96,9 +100,9 @@ func (r *run) candidates(h *happening) {
 	x := &r.set.index
 	typ := h.typ()
 	switch typ {
-	case TypeStateChanged:
+	case event.TypeStateChanged:
 		r.changed(&x.changes, h)
-	case TypeTurnComplete:
+	case event.TypeTurnComplete:
 		turn := turnOf(*h.event, r.state.Turn)
 		r.sure(x.turns.at[turn])
 		for _, p := range x.turns.periods {
@@ -106,11 +110,11 @@ func (r *run) candidates(h *happening) {
 				r.sure(p.units)
 			}
 		}
-	case TypePlayerMessage:
+	case event.TypePlayerMessage:
 		r.spoken(&x.texts[0], contentOf(*h.event))
-	case TypeModelMessage:
+	case event.TypeModelMessage:
 		r.spoken(&x.texts[1], contentOf(*h.event))
-	case TypeTrigger:
+	case event.TypeTrigger:
 		// Without an id it would mean every rule that has none.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
 			r.sure(r.set.byID[id])
@@ -123,7 +127,7 @@ func (r *run) candidates(h *happening) {
 // wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
 func (r *run) patterns(x *index, typ string, h *happening) {
 	b := x.changes.bucket
-	if typ != TypeStateChanged {
+	if typ != event.TypeStateChanged {
 		b = x.types[typ]
 	}
 	if b != nil {

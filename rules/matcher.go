@@ -9,6 +9,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -56,24 +58,24 @@ const (
 // clause is one compiled test of an event's fields. Any of the fields will do.
 type clause struct {
 	fields []string
-	op     Operator
+	op     condition.Operator
 	value  tree.Value
 	parts  []string // contains: the alternatives, folded
 }
 
 // matches decides by itself, without the index. It is given the event spelled out, and takes
 // a change of a variable and an event of that name for the same thing.
-func (m *matcher) matches(e Event, turn int) bool {
+func (m *matcher) matches(e event.Event, turn int) bool {
 	switch m.kind {
 	case onPattern:
 		return covers(m.typ, e.Type) && m.holds(e, turn)
 	case onChange:
-		return e.Type == TypeStateChanged && m.concerns(e)
+		return e.Type == event.TypeStateChanged && m.concerns(e)
 	case onCrossing:
-		return e.Type == TypeStateChanged && m.crosses(e) ||
-			m.typ == TypeStateCrossed && e.Type == TypeStateCrossed && m.holds(e, turn)
+		return e.Type == event.TypeStateChanged && m.crosses(e) ||
+			m.typ == event.TypeStateCrossed && e.Type == event.TypeStateCrossed && m.holds(e, turn)
 	case onTurn:
-		return e.Type == TypeTurnComplete && m.due(turnOf(e, turn))
+		return e.Type == event.TypeTurnComplete && m.due(turnOf(e, turn))
 	case onText:
 		return e.Type == m.typ && m.text.found(contentOf(e))
 	}
@@ -81,10 +83,10 @@ func (m *matcher) matches(e Event, turn int) bool {
 }
 
 // holds decides the clauses.
-func (m *matcher) holds(e Event, turn int) bool {
+func (m *matcher) holds(e event.Event, turn int) bool {
 	// A period decides alone. On any other event it is a clause that cannot hold.
 	if m.every > 0 {
-		return e.Type == TypeTurnComplete && m.due(turnOf(e, turn))
+		return e.Type == event.TypeTurnComplete && m.due(turnOf(e, turn))
 	}
 	for i := range m.clauses {
 		if !m.clauses[i].holds(e) {
@@ -95,7 +97,7 @@ func (m *matcher) holds(e Event, turn int) bool {
 }
 
 // holds wants one of its fields to be accepted; all but the shorthand zone have one.
-func (c *clause) holds(e Event) bool {
+func (c *clause) holds(e event.Event) bool {
 	for _, field := range c.fields {
 		if c.accepts(e.Get(field)) {
 			return true
@@ -108,24 +110,24 @@ func (c *clause) holds(e Event) bool {
 // conditions: an event without a zone is indeed not in the forest.
 func (c *clause) accepts(v tree.Value) bool {
 	switch c.op {
-	case Neq:
+	case condition.Neq:
 		return !v.Exists() || !v.Equal(c.value)
-	case Contains:
+	case condition.Contains:
 		s, ok := v.AsText()
 		return ok && containsAny(s, c.parts)
-	case Eq:
+	case condition.Eq:
 		return v.Exists() && v.Equal(c.value)
-	case Gt, Gte, Lt, Lte:
+	case condition.Gt, condition.Gte, condition.Lt, condition.Lte:
 		n, ok := v.AsNumber()
 		limit, numeric := c.value.AsNumber()
-		return ok && numeric && orders(c.op, n.Cmp(limit))
+		return ok && numeric && c.op.Orders(n.Cmp(limit))
 	}
 	return false
 }
 
 // concerns reports whether the changed variable is the one watched: it itself, a
 // node inside it, or a variable around it whose node changed.
-func (m *matcher) concerns(e Event) bool {
+func (m *matcher) concerns(e event.Event) bool {
 	if m.variable == "" {
 		return true
 	}
@@ -142,7 +144,7 @@ func (m *matcher) concerns(e Event) bool {
 
 // within returns the old and new node of a watched path inside the variable that
 // an event names.
-func (m *matcher) within(e Event, id string) (before, after tree.Value, ok bool) {
+func (m *matcher) within(e event.Event, id string) (before, after tree.Value, ok bool) {
 	n := slices.Index(m.around, id) + 1
 	if n == 0 {
 		return before, after, false
@@ -153,7 +155,7 @@ func (m *matcher) within(e Event, id string) (before, after tree.Value, ok bool)
 }
 
 // crosses reports whether the numbers of a change cross the threshold.
-func (m *matcher) crosses(e Event) bool {
+func (m *matcher) crosses(e event.Event) bool {
 	before, after := e.Fields.Get("oldValue"), e.Fields.Get("newValue")
 	if m.variable != "" {
 		// Only numbers cross, so that a node inside the watched path is of no interest here,
@@ -193,7 +195,7 @@ func (m *matcher) due(turn float64) bool {
 }
 
 // turnOf is the event's turn count, or else the state's.
-func turnOf(e Event, turn int) float64 {
+func turnOf(e event.Event, turn int) float64 {
 	if n, ok := e.Fields.Get("turnCount").AsFloat(); ok {
 		return n
 	}
@@ -201,7 +203,7 @@ func turnOf(e Event, turn int) float64 {
 }
 
 // contentOf is the text of a message, "" if it has none.
-func contentOf(e Event) string {
+func contentOf(e event.Event) string {
 	s, _ := e.Fields.Get("content").AsText()
 	return s
 }
@@ -235,25 +237,25 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	case VariableCrossed:
 		return c.crossing(path, h.ID, t)
 	case StateChange:
-		m := matcher{kind: onChange, typ: TypeStateChanged}
+		m := matcher{kind: onChange, typ: event.TypeStateChanged}
 		m.watch(t.VariableID)
 		return m
 	case TurnCount:
 		return c.turnCount(path, h.ID, t)
 	case OnSessionStart:
-		return matcher{kind: onPattern, typ: TypeSessionStart}
+		return matcher{kind: onPattern, typ: event.TypeSessionStart}
 	case EveryTurn:
-		return matcher{kind: onPattern, typ: TypeTurnComplete}
+		return matcher{kind: onPattern, typ: event.TypeTurnComplete}
 	case OnAction:
-		m := matcher{kind: onPattern, typ: TypeActionFired}
+		m := matcher{kind: onPattern, typ: event.TypeActionFired}
 		if t.ActionID != "" {
-			m.clauses = []clause{{fields: []string{"actionId"}, op: Eq, value: tree.Text(t.ActionID)}}
+			m.clauses = []clause{{fields: []string{"actionId"}, op: condition.Eq, value: tree.Text(t.ActionID)}}
 		}
 		return m
 	case Keyword:
-		return matcher{kind: onText, typ: TypePlayerMessage, text: c.textTrigger(path, h.ID, t)}
+		return matcher{kind: onText, typ: event.TypePlayerMessage, text: c.textTrigger(path, h.ID, t)}
 	case AIKeyword:
-		return matcher{kind: onText, typ: TypeModelMessage, text: c.textTrigger(path, h.ID, t)}
+		return matcher{kind: onText, typ: event.TypeModelMessage, text: c.textTrigger(path, h.ID, t)}
 	case Manual:
 		return matcher{}
 	}
@@ -284,14 +286,14 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 			"no threshold; the rule never fires; add a number")
 		return matcher{}
 	}
-	m := matcher{kind: onCrossing, typ: TypeStateChanged, limit: *t.Threshold, dir: t.Direction}
+	m := matcher{kind: onCrossing, typ: event.TypeStateChanged, limit: *t.Threshold, dir: t.Direction}
 	m.watch(t.VariableID)
 	return m
 }
 
 // turnCount compiles turn-count. No turn equals NaN, which stands for a missing atTurn.
 func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
-	m := matcher{kind: onTurn, typ: TypeTurnComplete, at: math.NaN()}
+	m := matcher{kind: onTurn, typ: event.TypeTurnComplete, at: math.NaN()}
 	if t.AtTurn != nil {
 		m.at = *t.AtTurn
 	}
@@ -341,11 +343,11 @@ func compilePattern(p Pattern) matcher {
 		if field == "zone" {
 			fields = zoneFields
 		}
-		m.clauses = append(m.clauses, clause{fields: fields, op: Eq, value: p.Equal[field]})
+		m.clauses = append(m.clauses, clause{fields: fields, op: condition.Eq, value: p.Equal[field]})
 	}
 	for _, field := range slices.Sorted(maps.Keys(p.Match)) {
 		src := p.Match[field]
-		if src.Operator == Every && field == "turnCount" && p.Covers(TypeTurnComplete) {
+		if src.Operator == Every && field == "turnCount" && p.Covers(event.TypeTurnComplete) {
 			m.every = periodOf(src.Value)
 			if m.every == 0 {
 				return matcher{}
@@ -353,12 +355,12 @@ func compilePattern(p Pattern) matcher {
 		}
 		cl := clause{fields: []string{field}, op: src.Operator, value: src.Value}
 		// Split and folded once; the value itself stays for whoever prints the clause.
-		if s, ok := src.Value.AsText(); ok && src.Operator == Contains {
+		if s, ok := src.Value.AsText(); ok && src.Operator == condition.Contains {
 			cl.parts = alternatives(s)
 		}
 		m.clauses = append(m.clauses, cl)
 	}
-	if limit, ok := p.Wanted("threshold").AsFloat(); ok && p.EventType == TypeStateCrossed {
+	if limit, ok := p.Wanted("threshold").AsFloat(); ok && p.EventType == event.TypeStateCrossed {
 		m.deriveCrossing(p, limit)
 	}
 	return m

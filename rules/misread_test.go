@@ -8,6 +8,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -15,7 +18,7 @@ import (
 // written, and it never makes its rule fire for more than the author meant.
 func TestMisreadMembers(t *testing.T) {
 	t.Parallel()
-	changed := rules.Changed("hp", tree.Int(9), tree.Int(1))
+	changed := event.Changed("hp", tree.Int(9), tree.Int(1))
 	for _, c := range []struct {
 		reason, json, kept, path string
 		fires                    bool
@@ -54,9 +57,9 @@ func TestMisreadMembers(t *testing.T) {
 			if err != nil || !strings.Contains(string(saved), c.kept) {
 				t.Errorf("%v, %s is not in %s", err, c.kept, saved)
 			}
-			events := []rules.Event{
-				rules.TurnComplete(1), changed, rules.PlayerMessage("A storm!"),
-				rules.ActionFired("go", tree.Value{}),
+			events := []event.Event{
+				event.TurnComplete(1), changed, event.PlayerMessage("A storm!"),
+				event.ActionFired("go", tree.Value{}),
 			}
 			o := program.Run(rules.State{Turn: 1}, events, rules.Options{})
 			if got := len(o.Fired()) > 0; got != c.fires {
@@ -69,16 +72,16 @@ func TestMisreadMembers(t *testing.T) {
 // Null means absent in declarations too: there is nothing to complain about.
 func TestNullIsAbsent(t *testing.T) {
 	t.Parallel()
-	var v rules.Variable
+	var v declare.Variable
 	if err := json.Unmarshal([]byte(`{"id":"hp","name":null,"type":"number","min":null,"formula":null,
 		"enabled":null,"activation":null,"worldbookId":null}`), &v); err != nil {
 		t.Fatal(err)
 	}
-	var m rules.Module
+	var m declare.Module
 	if err := json.Unmarshal([]byte(`{"id":"m","order":null,"activation":null}`), &m); err != nil {
 		t.Fatal(err)
 	}
-	content := rules.Content{Variables: []rules.Variable{v}, Modules: []rules.Module{m}}
+	content := rules.Content{Variables: []declare.Variable{v}, Modules: []declare.Module{m}}
 	if problems := vet.Vet(content); len(problems) > 0 {
 		t.Error(problems)
 	}
@@ -127,7 +130,7 @@ func TestMisreadMembersSurvive(t *testing.T) {
 // A reference that cannot be read compares with nothing, whatever stands beside it.
 func TestMisreadReferenceNeverHolds(t *testing.T) {
 	t.Parallel()
-	for _, op := range []rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Contains} {
+	for _, op := range []condition.Operator{condition.Eq, condition.Neq, condition.Gt, condition.Contains} {
 		var c rules.Condition
 		source := `{"variableId":"hp","operator":"` + string(op) + `","value":3,"valueRef":["max"]}`
 		if err := json.Unmarshal([]byte(source), &c); err != nil {
@@ -137,8 +140,8 @@ func TestMisreadReferenceNeverHolds(t *testing.T) {
 			ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{c},
 		}}
 		for _, hp := range []int{3, 5} {
-			vars := rules.VarMap{"hp": hp}
-			fired := rules.Evaluate(list, []rules.Event{rules.TurnComplete(1)}, vars)
+			vars := condition.VarMap{"hp": hp}
+			fired := rules.Evaluate(list, []event.Event{event.TurnComplete(1)}, vars)
 			if c.Holds(vars) || len(fired) > 0 {
 				t.Errorf("%s holds for %d", op, hp)
 			}

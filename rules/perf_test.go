@@ -8,6 +8,8 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // loopRule is a rule as a plain loop sees it.
@@ -47,7 +49,7 @@ func plainLoop(list []loopRule, events []loopEvent, vars map[string]float64) int
 func (r *loopRule) matches(e loopEvent) bool {
 	switch r.trigger {
 	case rules.Keyword:
-		if e.typ == rules.TypePlayerMessage {
+		if e.typ == event.TypePlayerMessage {
 			for _, k := range r.keywords {
 				for at := 0; at+len(k) <= len(e.text); at++ {
 					if e.text[at:at+len(k)] == k {
@@ -57,16 +59,16 @@ func (r *loopRule) matches(e loopEvent) bool {
 			}
 		}
 	case rules.VariableCrossed:
-		return e.typ == rules.TypeStateChanged && e.variable == r.variable &&
+		return e.typ == event.TypeStateChanged && e.variable == r.variable &&
 			e.from <= r.threshold && e.to > r.threshold
 	case rules.StateChange:
-		return e.typ == rules.TypeStateChanged && e.variable == r.variable
+		return e.typ == event.TypeStateChanged && e.variable == r.variable
 	case rules.TurnCount:
-		return e.typ == rules.TypeTurnComplete && e.turn == r.at
+		return e.typ == event.TypeTurnComplete && e.turn == r.at
 	case rules.OnAction:
-		return e.typ == rules.TypeActionFired && e.action == r.action
+		return e.typ == event.TypeActionFired && e.action == r.action
 	case rules.EveryTurn:
-		return e.typ == rules.TypeTurnComplete
+		return e.typ == event.TypeTurnComplete
 	}
 	return false
 }
@@ -108,10 +110,10 @@ func asLoop(c rules.Content) ([]loopRule, map[string]float64) {
 
 func loopTurn() []loopEvent {
 	text := "the innkeeper wipes the counter and asks whether word0x or nothing will do for tonight."
-	changed := loopEvent{typ: rules.TypeStateChanged, variable: "v7", from: -5, to: -2}
+	changed := loopEvent{typ: event.TypeStateChanged, variable: "v7", from: -5, to: -2}
 	return []loopEvent{
-		{typ: rules.TypePlayerMessage, text: text}, {typ: rules.TypeModelMessage, text: "he nods."},
-		{typ: rules.TypeTurnComplete, turn: 3}, changed, changed, changed, changed, changed,
+		{typ: event.TypePlayerMessage, text: text}, {typ: event.TypeModelMessage, text: "he nods."},
+		{typ: event.TypeTurnComplete, turn: 3}, changed, changed, changed, changed, changed,
 	}
 }
 
@@ -188,7 +190,7 @@ func sumBytes(text []byte) (sum int) {
 // add up, however many rules there are.
 func TestPerfQuietEvent(t *testing.T) {
 	text := make([]byte, 1<<20)
-	events := []rules.Event{rules.Changed("v7", tree.Int(-5), tree.Int(-2))}
+	events := []event.Event{event.Changed("v7", tree.Int(-5), tree.Int(-2))}
 	const times = 10000
 	for _, n := range []int{1000, 100000} {
 		measure(t, func() string {
@@ -284,12 +286,12 @@ func touched10(n int) time.Duration {
 	content := spread(n)
 	for i := range content.Rules[:n] {
 		content.Rules[i].Conditions = []rules.Condition{
-			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: rules.Eq, Value: tree.Int(1)},
+			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: condition.Eq, Value: tree.Int(1)},
 		}
 	}
 	program, _ := rules.Compile(content)
 	st := program.Restore(rules.State{Turn: 3})
-	events := []rules.Event{rules.TurnComplete(3), rules.Changed("zz", tree.Int(1),
+	events := []event.Event{event.TurnComplete(3), event.Changed("zz", tree.Int(1),
 		tree.Int(2))}
 	return fastest(func() {
 		for range 50 {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // A declared variable is a view on one place of the document. Mostly that is its id at the
@@ -187,13 +188,63 @@ func (w *writer) slot(v *variable) (tree.Path, bool) {
 
 // hold writes the value of a variable. What is missing on the way to it is created; a text or
 // number in the way is a refusal.
-func (w *writer) hold(v *variable, value tree.Value) refused {
+func (w *writer) hold(v *variable, value tree.Value) effect.Why {
 	if v.remote {
 		slot, has := w.slot(v)
 		if !has {
-			return w.writePath(Set, slot, value)
+			return w.writePath(effect.Set, slot, value)
 		}
 		return w.put(slot, value)
 	}
 	return w.put(v.path, value)
+}
+
+// In a document without a schema a leaf, the pair of a value and its description, stands
+// for its value: paths lead through it, and a write leaves the description alone.
+
+// The form alone is not enough to know one: a list of two names looks the same. Which branches
+// of a document hold leaves is the host's to say; by default it is the common rule, that of
+// tree.IsLeaf.
+
+// isLeaf reports whether the value at a path is a leaf.
+func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
+	return !s.variables().declared() && s.leafAt(path, v)
+}
+
+// leafAt is isLeaf for a document with a schema too: there it is asked on the way to
+// variables that live below the root.
+func (s *Program) leafAt(path tree.Path, v tree.Value) bool {
+	switch {
+	case !v.IsPair():
+		return false
+	case s != nil && s.leaf != nil:
+		return s.leaf(path, v)
+	}
+	return tree.IsLeaf(path, v)
+}
+
+// walk follows a path from the node v, which stands behind its first n segments. Beyond
+// a leaf that holds a structure it goes on as if the pair were not there; the elements
+// of the pair can be named too.
+func (s *Program) walk(v tree.Value, path tree.Path, n int) tree.Value {
+	for ; n < len(path); n++ {
+		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && s.isLeaf(path[:n], v) {
+			v = v.At(0)
+		}
+		if v = child(v, path[n:n+1]); !v.Exists() {
+			return v
+		}
+	}
+	if s.isLeaf(path, v) {
+		return v.At(0)
+	}
+	return v
+}
+
+// child goes one level down.
+func child(v tree.Value, seg tree.Path) tree.Value {
+	if v.IsObject() {
+		return v.Get(seg[0])
+	}
+	return v.Lookup(seg)
 }

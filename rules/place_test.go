@@ -7,6 +7,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestVariablesLiveElsewhere plays rules on a variable whose place is within a module of the
@@ -40,8 +42,8 @@ func TestVariablesLiveElsewhere(t *testing.T) {
 	if again := p.Complete(st); !again.Variables.Same(st.Variables) {
 		t.Error("a state that lacks nothing is another one")
 	}
-	out := p.Apply(st, rules.By("host",
-		rules.SetVariable{Path: "hp", Operation: rules.Subtract, Value: tree.Int(8)}), rules.Options{})
+	out := p.Apply(st, effect.By("host",
+		effect.SetVariable{Path: "hp", Operation: effect.Subtract, Value: tree.Int(8)}), rules.Options{})
 	chain := p.Run(out.State, out.Events, rules.Options{})
 	const played = `{"stat_data":{"hp":[20,"hit points"],"people":{"ann":true}},"assa_data":{"bag":{"rope":3}},"half":10}`
 	if got := chain.State.Variables.String(); got != played {
@@ -59,16 +61,16 @@ func TestVariablesLiveElsewhere(t *testing.T) {
 
 // TestRestoreKeepsModulesWithVariables: what leads to a variable is the schema's too.
 func TestRestoreKeepsModulesWithVariables(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Scope: "setup"},
-		{ID: "gold", Type: rules.NumberType},
+	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Scope: "setup"},
+		{ID: "gold", Type: declare.Number},
 	}})
 	st := p.Restore(rules.State{Variables: parseDoc(t, `{"other":1,"hp":9,"stat_data":{"x":1},"gold":3}`)})
 	if got := st.Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":0}}` {
 		t.Errorf("restored: %s", got)
 	}
-	now := p.Apply(st, rules.By("host", rules.SetVariable{Path: "hp", Value: tree.Int(8)},
-		rules.SetVariable{Path: "gold", Value: tree.Int(8)}), rules.Options{}).State
+	now := p.Apply(st, effect.By("host", effect.SetVariable{Path: "hp", Value: tree.Int(8)},
+		effect.SetVariable{Path: "gold", Value: tree.Int(8)}), rules.Options{}).State
 	if got := p.Rollback(now, st).Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":8}}` {
 		t.Errorf("rolled back: %s", got)
 	}
@@ -76,13 +78,13 @@ func TestRestoreKeepsModulesWithVariables(t *testing.T) {
 
 // TestPlacesThatOverlapAreProblems: each value has one declaration that answers for it.
 func TestPlacesThatOverlapAreProblems(t *testing.T) {
-	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "bag", Type: rules.JSONType},
-		{ID: "rope", Path: "bag.rope", Type: rules.NumberType},
-		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType},
-		{ID: "life", Path: "stat_data.hp", Type: rules.NumberType},
-		{ID: "all", Path: "stat_data", Type: rules.JSONType},
-		{ID: "bad", Path: "a..b", Type: rules.NumberType},
+	p, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "bag", Type: declare.JSON},
+		{ID: "rope", Path: "bag.rope", Type: declare.Number},
+		{ID: "hp", Path: "stat_data.hp", Type: declare.Number},
+		{ID: "life", Path: "stat_data.hp", Type: declare.Number},
+		{ID: "all", Path: "stat_data", Type: declare.JSON},
+		{ID: "bad", Path: "a..b", Type: declare.Number},
 	}})
 	var at []string
 	for _, pr := range problems {
@@ -99,9 +101,9 @@ func TestPlacesThatOverlapAreProblems(t *testing.T) {
 
 // TestDeclaredReadsWhereverItLives: by id, by display name, and into a structure.
 func TestDeclaredReadsWhereverItLives(t *testing.T) {
-	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: rules.NumberType},
-		{ID: "bag", Path: "assa_data.bag", Type: rules.JSONType, Default: tree.Object(
+	p, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: declare.Number},
+		{ID: "bag", Path: "assa_data.bag", Type: declare.JSON, Default: tree.Object(
 			tree.Member{Key: "rope", Value: tree.Int(1)})},
 	}})
 	doc := parseDoc(t, `{"stat_data":{"hp":[12,"hit points"],"x":1}}`)

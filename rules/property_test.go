@@ -14,6 +14,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // world makes random content, states and events out of few names, so that they meet.
@@ -35,8 +38,8 @@ func (w world) conditions() []rules.Condition {
 	for range w.IntN(3) {
 		c := rules.Condition{
 			VariableID: w.variable(),
-			Operator: pick(w, rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte,
-				rules.Contains),
+			Operator: pick(w, condition.Eq, condition.Neq, condition.Gt, condition.Gte, condition.Lt, condition.Lte,
+				condition.Contains),
 			Value: w.value(),
 		}
 		if w.IntN(6) == 0 {
@@ -80,9 +83,9 @@ func (w world) trigger() *rules.Trigger {
 }
 
 func (w world) pattern() rules.Pattern {
-	p := rules.Pattern{EventType: pick(w, rules.TypeStateChanged, rules.TypeStateCrossed,
-		rules.TypeTurnComplete,
-		rules.TypeActionFired, "zone:enter", "zone:*", "*", "state:*")}
+	p := rules.Pattern{EventType: pick(w, event.TypeStateChanged, event.TypeStateCrossed,
+		event.TypeTurnComplete,
+		event.TypeActionFired, "zone:enter", "zone:*", "*", "state:*")}
 	for range w.IntN(3) {
 		if p.Match == nil {
 			p.Match = make(map[string]rules.Clause)
@@ -90,7 +93,7 @@ func (w world) pattern() rules.Pattern {
 		field := pick(w, "variableId", "turnCount", "actionId", "zoneId", "newValue", "threshold",
 			"direction")
 		p.Match[field] = rules.Clause{
-			Operator: pick(w, rules.Eq, rules.Eq, rules.Neq, rules.Gt, rules.Contains, rules.Every),
+			Operator: pick(w, condition.Eq, condition.Eq, condition.Neq, condition.Gt, condition.Contains, rules.Every),
 			Value: pick(w, w.value(), tree.Text("a"), tree.Text("buy"),
 				tree.Text("forest"),
 				tree.Text("rises-above"), tree.Int(2)),
@@ -105,18 +108,18 @@ func (w world) pattern() rules.Pattern {
 	return p
 }
 
-func (w world) effects() rules.Effects {
-	var out rules.Effects
+func (w world) effects() effect.List {
+	var out effect.List
 	for range 1 + w.IntN(2) {
-		out = append(out, pick[rules.Effect](w,
-			rules.SetVariable{Path: w.variable(), Operation: pick(w, rules.Set, rules.Add,
-				rules.Append), Value: w.value()},
-			rules.Emit{Event: rules.NewEvent("zone:enter", tree.Member{Key: "zoneId",
+		out = append(out, pick[effect.Effect](w,
+			effect.SetVariable{Path: w.variable(), Operation: pick(w, effect.Set, effect.Add,
+				effect.Append), Value: w.value()},
+			effect.Emit{Event: event.New("zone:enter", tree.Member{Key: "zoneId",
 				Value: tree.Text("forest")})},
-			rules.ToggleRule{ID: fmt.Sprintf("h%d", w.IntN(20)), Enabled: w.IntN(2) == 0},
-			rules.TriggerRule{ID: fmt.Sprintf("h%d", w.IntN(20))},
-			rules.InjectDirective{ID: pick(w, "d", "e"), Content: "look"},
-			rules.Notify{Message: "n"},
+			effect.ToggleRule{ID: fmt.Sprintf("h%d", w.IntN(20)), Enabled: w.IntN(2) == 0},
+			effect.TriggerRule{ID: fmt.Sprintf("h%d", w.IntN(20))},
+			effect.InjectDirective{ID: pick(w, "d", "e"), Content: "look"},
+			effect.Notify{Message: "n"},
 		))
 	}
 	return out
@@ -127,7 +130,7 @@ func (w world) handlers(n int) []rules.Handler {
 	for i := range n {
 		h := rules.Handler{
 			ID: fmt.Sprintf("h%d", i), Conditions: w.conditions(), StopConditions: nil,
-			ConditionLogic: pick(w, "", rules.All, rules.Any), Then: w.effects(),
+			ConditionLogic: pick(w, "", condition.All, condition.Any), Then: w.effects(),
 			Priority: float64(w.IntN(3)),
 		}
 		if w.IntN(2) == 0 {
@@ -146,31 +149,31 @@ func (w world) handlers(n int) []rules.Handler {
 	return out
 }
 
-func (w world) event() rules.Event {
+func (w world) event() event.Event {
 	text := pick(w, "The elf has a key", "Wolves at the door", "he draws a剑", "c++, and an inn", "",
 		"cafés WOLF")
 	switch w.IntN(7) {
 	case 0:
-		return rules.PlayerMessage(text)
+		return event.PlayerMessage(text)
 	case 1:
-		return rules.ModelMessage(text)
+		return event.ModelMessage(text)
 	case 2:
-		return rules.TurnComplete(w.IntN(6))
+		return event.TurnComplete(w.IntN(6))
 	case 3:
-		return pick(w, rules.SessionStart(), rules.TriggerByHand(fmt.Sprintf("h%d", w.IntN(20))))
+		return pick(w, event.SessionStart(), event.TriggerByHand(fmt.Sprintf("h%d", w.IntN(20))))
 	case 4:
-		return rules.ActionFired(pick(w, "buy", "sell"), tree.Value{})
+		return event.ActionFired(pick(w, "buy", "sell"), tree.Value{})
 	case 5:
-		return rules.NewEvent("zone:enter", tree.Member{Key: pick(w, "zone", "zoneId", "x"),
+		return event.New("zone:enter", tree.Member{Key: pick(w, "zone", "zoneId", "x"),
 			Value: tree.Text("forest")})
 	}
 	if w.IntN(3) == 0 {
 		gold := func() tree.Value {
 			return tree.Object(tree.Member{Key: "gold", Value: tree.Int(int64(w.IntN(8)))})
 		}
-		return rules.Changed("bag", gold(), gold())
+		return event.Changed("bag", gold(), gold())
 	}
-	return rules.Changed(pick(w, "a", "b", "bag.gold", "bag.gold.x"), w.value(), w.value())
+	return event.Changed(pick(w, "a", "b", "bag.gold", "bag.gold.x"), w.value(), w.value())
 }
 
 func (w world) state() rules.State {
@@ -200,13 +203,13 @@ func (w world) state() rules.State {
 }
 
 // slowly is the obvious evaluator: every handler for every event, no index, no slots.
-func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string {
+func slowly(list []rules.Handler, st rules.State, events []event.Event) []string {
 	ordered := slices.Clone(list)
 	slices.SortStableFunc(ordered, func(a,
 		b rules.Handler) int {
 		return int(b.Priority - a.Priority)
 	})
-	vars := rules.VarMap{}
+	vars := condition.VarMap{}
 	for k, v := range st.Variables.Root().Members() {
 		vars[k] = v
 	}
@@ -217,7 +220,7 @@ func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string
 			if !switched {
 				on = h.Enabled == nil || *h.Enabled
 			}
-			matches := e.Type == rules.TypeTrigger && e.Get("ruleId").Equal(tree.Text(h.ID))
+			matches := e.Type == event.TypeTrigger && e.Get("ruleId").Equal(tree.Text(h.ID))
 			if h.Trigger != nil {
 				matches = matches || triggered(h.Trigger, e, st.Turn)
 			} else {
@@ -226,7 +229,7 @@ func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string
 			stopped := slices.ContainsFunc(h.StopConditions,
 				func(c rules.Condition) bool { return c.Holds(vars) })
 			switch {
-			case !on || !matches || stopped || !rules.Holds(h.Conditions, h.ConditionLogic, vars):
+			case !on || !matches || stopped || !condition.Holds(h.Conditions, h.ConditionLogic, vars):
 			case st.Ledger.Cooldowns[h.ID] > st.Turn:
 			case h.MaxFireCount != nil && st.Ledger.FireCounts[h.ID] >= *h.MaxFireCount:
 			default:
@@ -237,26 +240,26 @@ func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string
 	return fired
 }
 
-func triggered(t *rules.Trigger, e rules.Event, turn int) bool {
+func triggered(t *rules.Trigger, e event.Event, turn int) bool {
 	content, _ := e.Get("content").AsText()
 	switch {
 	case t.Type == rules.EveryTurn:
-		return e.Type == rules.TypeTurnComplete
+		return e.Type == event.TypeTurnComplete
 	case t.Type == rules.OnSessionStart:
-		return e.Type == rules.TypeSessionStart
-	case t.Type == rules.OnAction && e.Type == rules.TypeActionFired:
+		return e.Type == event.TypeSessionStart
+	case t.Type == rules.OnAction && e.Type == event.TypeActionFired:
 		return t.ActionID == "" || e.Get("actionId").Equal(tree.Text(t.ActionID))
-	case t.Type == rules.TurnCount && e.Type == rules.TypeTurnComplete:
+	case t.Type == rules.TurnCount && e.Type == event.TypeTurnComplete:
 		n, ok := e.Get("turnCount").AsFloat()
 		if !ok {
 			n = float64(turn)
 		}
 		return n == *t.AtTurn || *t.EveryNTurns > 0 && n > 0 && math.Mod(n, *t.EveryNTurns) == 0
-	case t.Type == rules.Keyword && e.Type == rules.TypePlayerMessage,
-		t.Type == rules.AIKeyword && e.Type == rules.TypeModelMessage:
+	case t.Type == rules.Keyword && e.Type == event.TypePlayerMessage,
+		t.Type == rules.AIKeyword && e.Type == event.TypeModelMessage:
 		return spoken(t, content)
 	case (t.Type == rules.StateChange || t.Type == rules.VariableCrossed) &&
-		e.Type == rules.TypeStateChanged:
+		e.Type == event.TypeStateChanged:
 		return touched(t, e)
 	}
 	return false
@@ -287,7 +290,7 @@ func spoken(t *rules.Trigger, text string) bool {
 	return n > 0
 }
 
-func touched(t *rules.Trigger, e rules.Event) bool {
+func touched(t *rules.Trigger, e event.Event) bool {
 	id, _ := e.Get("variableId").AsText()
 	from, to := e.Get("oldValue"), e.Get("newValue")
 	exact := t.VariableID == "" || t.VariableID == id
@@ -321,7 +324,7 @@ func TestEvaluateAgainstSlowEvaluator(t *testing.T) {
 		program, _ := rules.Compile(rules.Content{Handlers: list})
 		for n := range shared {
 			st := w.state()
-			events := []rules.Event{w.event()}
+			events := []event.Event{w.event()}
 			for w.IntN(3) == 0 {
 				events = append(events, w.event())
 			}
@@ -339,10 +342,10 @@ func TestEvaluateAgainstSlowEvaluator(t *testing.T) {
 	}
 }
 
-func runRandom(w world, list []rules.Handler) (rules.State, []rules.Event, rules.Outcome) {
+func runRandom(w world, list []rules.Handler) (rules.State, []event.Event, rules.Outcome) {
 	program, _ := rules.Compile(rules.Content{Handlers: list})
 	st := w.state()
-	var events []rules.Event
+	var events []event.Event
 	for range 5 {
 		events = append(events, w.event())
 	}
@@ -433,7 +436,7 @@ func TestRuleAsReaction(t *testing.T) {
 		for i := range 12 {
 			r := rules.Rule{
 				ID: fmt.Sprintf("h%d", i), Trigger: w.trigger(), Conditions: w.conditions(),
-				Actions: rules.Actions(w.effects()), Priority: float64(w.IntN(3)), CooldownTurns: pick(w, nil, new(2)),
+				Actions: effect.Actions(w.effects()), Priority: float64(w.IntN(3)), CooldownTurns: pick(w, nil, new(2)),
 			}
 			list = append(list, r)
 			data, err := reactions.FromRule(r).MarshalJSON()
@@ -449,7 +452,7 @@ func TestRuleAsReaction(t *testing.T) {
 		asRules, _ := rules.Compile(rules.Content{Rules: list})
 		asReactions, _ := rules.Compile(rules.Content{Handlers: reactions.Handlers(converted)})
 		st := w.state()
-		events := []rules.Event{w.event(), w.event(), w.event(), w.event()}
+		events := []event.Event{w.event(), w.event(), w.event(), w.event()}
 		want, got := asRules.Run(st, events, rules.Options{}), asReactions.Run(st, events,
 			rules.Options{})
 		if d := cmp.Diff(want.Fired(), got.Fired()); d != "" {

@@ -14,6 +14,9 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // hostile fills any value of this package with what Go hosts can build: empty texts, numbers at
@@ -68,8 +71,8 @@ func (h hostile) fill(v reflect.Value) {
 		return
 	case *rules.Views: // the host's own, and no part of what is stored
 		return
-	case *rules.Event:
-		*x = rules.NewEvent(h.text(), tree.Member{Key: "k" + h.text(), Value: h.value(0)})
+	case *event.Event:
+		*x = event.New(h.text(), tree.Member{Key: "k" + h.text(), Value: h.value(0)})
 		return
 	}
 	switch v.Kind() {
@@ -122,10 +125,10 @@ func TestRoundTripOfWhatIsStored(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
 		h := hostile{rand.New(rand.NewPCG(seed, 1))}
-		roundTrip[rules.Ledger](t, h)
+		roundTrip[ledger.Ledger](t, h)
 		roundTrip[rules.State](t, h)
-		roundTrip[rules.Directive](t, h)
-		roundTrip[rules.Event](t, h)
+		roundTrip[ledger.Directive](t, h)
+		roundTrip[event.Event](t, h)
 	}
 }
 
@@ -159,8 +162,8 @@ func TestRoundTripOfAppliedEffects(t *testing.T) {
 		for _, kind := range kinds {
 			x := reflect.New(kind).Elem()
 			h.fill(x)
-			e, _ := x.Interface().(rules.Effect)
-			applied := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, rules.By("host", e), rules.Options{})
+			e, _ := x.Interface().(effect.Effect)
+			applied := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, effect.By("host", e), rules.Options{})
 			var back rules.State
 			data, err := json.Marshal(applied.State)
 			if err != nil {
@@ -173,11 +176,11 @@ func TestRoundTripOfAppliedEffects(t *testing.T) {
 				t.Fatalf("%+v leaves a state that does not read back: %s\n%s", e, data, d)
 			}
 			for _, c := range applied.Host {
-				data, err := rules.MarshalEffect(c.Effect)
+				data, err := effect.Marshal(c.Effect)
 				if err != nil {
 					t.Fatalf("%+v: %v", c.Effect, err)
 				}
-				again, err := rules.UnmarshalEffect(data)
+				again, err := effect.Unmarshal(data)
 				if err != nil {
 					t.Fatalf("%+v: %v\n%s", c.Effect, err, data)
 				}
@@ -200,29 +203,29 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason string
-		effect rules.Effect
-		want   rules.Reason
+		effect effect.Effect
+		want   effect.Reason
 	}{
-		{"no effect", nil, rules.NotReadable},
-		{"a pointer", &rules.Notify{Message: "m"}, rules.NotReadable},
-		{"a pointer to nothing", (*rules.Notify)(nil), rules.NotReadable},
-		{"an infinite volume", rules.PlayAudio{TrackID: "t", Volume: &inf}, rules.NotReadable},
-		{"a fade that is no number", rules.PlayAudio{TrackID: "t", FadeDuration: &nan}, rules.NotReadable},
-		{"an infinite range", rules.SetVariable{Path: "a", Random: &rules.Random{Kind: rules.RangeKind, Max: inf}},
-			rules.NotReadable},
-		{"a number that is none", rules.SetVariable{Path: "a", Value: tree.Num("NaN")}, rules.NotReadable},
-		{"a number that is code", rules.System{Path: "@x", Value: tree.Num(`1,"a":2`)}, rules.NotReadable},
-		{"a value without end", rules.SetVariable{Path: "a", Value: deep}, rules.TooLarge},
+		{"no effect", nil, effect.NotReadable},
+		{"a pointer", &effect.Notify{Message: "m"}, effect.NotReadable},
+		{"a pointer to nothing", (*effect.Notify)(nil), effect.NotReadable},
+		{"an infinite volume", effect.PlayAudio{TrackID: "t", Volume: &inf}, effect.NotReadable},
+		{"a fade that is no number", effect.PlayAudio{TrackID: "t", FadeDuration: &nan}, effect.NotReadable},
+		{"an infinite range", effect.SetVariable{Path: "a", Random: &effect.Random{Kind: effect.RangeKind, Max: inf}},
+			effect.NotReadable},
+		{"a number that is none", effect.SetVariable{Path: "a", Value: tree.Num("NaN")}, effect.NotReadable},
+		{"a number that is code", effect.System{Path: "@x", Value: tree.Num(`1,"a":2`)}, effect.NotReadable},
+		{"a value without end", effect.SetVariable{Path: "a", Value: deep}, effect.TooLarge},
 		{"unknown members that are no JSON",
-			rules.RequestAI{Prompt: "p", Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}},
-			rules.NotReadable},
-		{"a message without text", rules.SendContext{}, rules.BadValue},
-		{"a message of blanks", rules.SendContext{Message: " \n"}, rules.BadValue},
-		{"a directive without id", rules.InjectDirective{Content: "c"}, rules.BadValue},
-		{"a message of blanks on a path", rules.SetVariable{Path: "@ai.context", Value: tree.Text(" ")},
-			rules.BadValue},
+			effect.RequestAI{Prompt: "p", Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}},
+			effect.NotReadable},
+		{"a message without text", effect.SendContext{}, effect.BadValue},
+		{"a message of blanks", effect.SendContext{Message: " \n"}, effect.BadValue},
+		{"a directive without id", effect.InjectDirective{Content: "c"}, effect.BadValue},
+		{"a message of blanks on a path", effect.SetVariable{Path: "@ai.context", Value: tree.Text(" ")},
+			effect.BadValue},
 	} {
-		applied := none.Apply(rules.State{}, rules.By("tool", c.effect), rules.Options{})
+		applied := none.Apply(rules.State{}, effect.By("tool", c.effect), rules.Options{})
 		if len(applied.Refused) != 1 || applied.Refused[0].Reason != c.want || applied.Refused[0].Text == "" {
 			t.Errorf("%s: refused %+v, want %s", c.reason, applied.Refused, c.want)
 		}
@@ -238,16 +241,16 @@ func TestTextsBecomeUTF8(t *testing.T) {
 	t.Parallel()
 	const bad, good = "a\xffb\xc3", "a\ufffdb\ufffd"
 	program, _ := rules.Compile(rules.Content{Handlers: []rules.Handler{{
-		ID: "r", When: rules.Pattern{EventType: rules.TypeActionFired},
-		Then: rules.Effects{
-			rules.Notify{Message: bad},
-			rules.SendContext{Message: "{param.text}"},
-			rules.SetVariable{Path: "v", Value: tree.Text("{param.text}")},
-			rules.InjectDirective{ID: bad, Content: "c"},
+		ID: "r", When: rules.Pattern{EventType: event.TypeActionFired},
+		Then: effect.List{
+			effect.Notify{Message: bad},
+			effect.SendContext{Message: "{param.text}"},
+			effect.SetVariable{Path: "v", Value: tree.Text("{param.text}")},
+			effect.InjectDirective{ID: bad, Content: "c"},
 		},
 	}}})
 	params := tree.Object(tree.Member{Key: "text", Value: tree.Text(bad)})
-	o := program.Run(rules.State{}, []rules.Event{rules.ActionFired("x", params)}, rules.Options{})
+	o := program.Run(rules.State{}, []event.Event{event.ActionFired("x", params)}, rules.Options{})
 	l := o.State.Ledger
 	if len(l.Pending) != 1 || len(l.Directives) != 1 {
 		t.Fatalf("ledger %s", text(l))
@@ -261,8 +264,8 @@ func TestTextsBecomeUTF8(t *testing.T) {
 			t.Errorf("%s is %q", what, got)
 		}
 	}
-	applied := program.Apply(rules.State{}, rules.By("tool", rules.WriteLog{Level: "info", Message: bad}), rules.Options{})
-	if e, ok := applied.Host[0].Effect.(rules.WriteLog); !ok || e.Message != good {
+	applied := program.Apply(rules.State{}, effect.By("tool", effect.WriteLog{Level: "info", Message: bad}), rules.Options{})
+	if e, ok := applied.Host[0].Effect.(effect.WriteLog); !ok || e.Message != good {
 		t.Errorf("host effect %+v", applied.Host[0].Effect)
 	}
 }
@@ -276,9 +279,9 @@ func printed(v tree.Value) string {
 func TestTurnsBeyondAllBounds(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
-	st := none.Apply(rules.State{Turn: math.MaxInt - 1}, rules.By("tool",
-		rules.InjectDirective{ID: "d", Duration: new(math.MaxInt)},
-		rules.InjectDirective{ID: "e", Duration: new(math.MinInt)}), rules.Options{}).State
+	st := none.Apply(rules.State{Turn: math.MaxInt - 1}, effect.By("tool",
+		effect.InjectDirective{ID: "d", Duration: new(math.MaxInt)},
+		effect.InjectDirective{ID: "e", Duration: new(math.MinInt)}), rules.Options{}).State
 	l, expired := st.Ledger.Expire(math.MaxInt - 1)
 	if len(l.Directives) != 1 || len(expired) != 1 || expired[0] != "e" {
 		t.Errorf("left %v, expired %v", l.Directives, expired)
@@ -289,8 +292,8 @@ func TestTurnsBeyondAllBounds(t *testing.T) {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, CooldownTurns: new(math.MaxInt),
 	}}})
-	st = rules.State{Turn: math.MaxInt, Ledger: rules.Ledger{FireCounts: map[string]int{"r": math.MaxInt}}}
-	o := program.Run(st, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
+	st = rules.State{Turn: math.MaxInt, Ledger: ledger.Ledger{FireCounts: map[string]int{"r": math.MaxInt}}}
+	o := program.Run(st, []event.Event{event.TurnComplete(1)}, rules.Options{})
 	if got := o.State.Ledger; got.FireCounts["r"] != math.MaxInt || got.Cooldowns["r"] != math.MaxInt {
 		t.Errorf("ledger %s", text(got))
 	}

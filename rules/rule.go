@@ -8,6 +8,8 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -28,10 +30,10 @@ type Rule struct {
 	// it waits for its author and not for any event.
 	Trigger *Trigger `json:"trigger,omitempty"`
 	// Conditions are the ONLY IF, joined by ConditionLogic. An empty list holds.
-	Conditions     []Condition `json:"conditions"`
-	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
+	Conditions     []Condition     `json:"conditions"`
+	ConditionLogic condition.Logic `json:"conditionLogic,omitempty"`
 	// Actions are the DO. They are applied in order, each seeing those before it.
-	Actions Actions `json:"actions"`
+	Actions effect.Actions `json:"actions"`
 
 	// Priority orders what one event fires, higher first and then by place. The effects
 	// come in that order too, so that the lowest has the last word on a variable. It keeps
@@ -59,7 +61,7 @@ type Rule struct {
 	// that one included. Of all that fired the smallest counts; nil and 0 leave the chain its
 	// own bound.
 	MaxChainDepth *int `json:"maxChainDepth,omitempty"`
-	// BookID is the [Module] that it belongs to; it fires only while that is active.
+	// BookID is the [declare.Module] that it belongs to; it fires only while that is active.
 	BookID string `json:"worldbookId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -93,15 +95,15 @@ func readRule(f *authorjson.Fields) Rule {
 		Name:           f.Text("name"),
 		Description:    f.Text("description"),
 		Trigger:        authorjson.Part(f, "trigger", ReadTrigger),
-		Conditions:     authorjson.List(f, "conditions", ReadCondition),
-		ConditionLogic: Logic(f.Text("conditionLogic")),
-		Actions:        readActions(f.List("actions")),
-		Priority:       orZero(f.Number("priority")),
+		Conditions:     authorjson.List(f, "conditions", condition.Read),
+		ConditionLogic: condition.Logic(f.Text("conditionLogic")),
+		Actions:        effect.ReadActions(f.List("actions")),
+		Priority:       authorjson.OrZero(f.Number("priority")),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
 		Chance:         f.Number("chance"),
-		StopConditions: authorjson.List(f, "stopConditions", ReadCondition),
+		StopConditions: authorjson.List(f, "stopConditions", condition.Read),
 		ElseMessage:    f.Text("elseMessage"),
 		MaxChainDepth:  f.Whole("maxChainDepth"),
 		BookID:         f.Text("worldbookId"),
@@ -146,7 +148,7 @@ func (r Rule) Handler() Handler {
 		ConditionLogic: r.ConditionLogic,
 		StopConditions: r.StopConditions,
 		ElseMessage:    r.ElseMessage,
-		Then:           Effects(r.Actions),
+		Then:           effect.List(r.Actions),
 		Priority:       r.Priority,
 		Enabled:        r.Enabled,
 		CooldownTurns:  r.CooldownTurns,
@@ -215,10 +217,10 @@ type Handler struct {
 	Trigger *Trigger
 
 	Conditions     []Condition
-	ConditionLogic Logic
+	ConditionLogic condition.Logic
 	StopConditions []Condition
 	ElseMessage    string
-	Then           Effects
+	Then           effect.List
 	Priority       float64
 	Enabled        *bool
 	CooldownTurns  *int
@@ -230,41 +232,4 @@ type Handler struct {
 	// Problems were found while converting. Their paths begin behind the handler, as in
 	// ".conditions"; [Compile] puts its place before them.
 	Problems talewright.Problems
-}
-
-// Actions is the DO list of a [Rule]: effects, in the JSON form that authors
-// write, where a [SetVariable] is called "modify-variable" and its path
-// "variableId". Known actions are [SetVariable], [InjectDirective],
-// [RemoveDirective], [ToggleEntry], [ToggleRule], [Notify], [PlayAudio],
-// [SendContext] and [TriggerRule]; any other effect may stand there too.
-//
-// An element that is none of them becomes [Custom] and goes to the host; a known
-// action without its required fields, or an element that is no object, becomes a
-// [Custom] that does nothing but survive.
-type Actions []Effect
-
-// MarshalJSON writes the list in the author's form.
-func (a Actions) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, e := range a {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := WriteEffect(e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
-
-// UnmarshalJSON reads the list in the author's form.
-func (a *Actions) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*a = readActions(v)
-	return nil
 }

@@ -3,9 +3,13 @@ package rules
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/formula"
+	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -31,7 +35,7 @@ type schema struct {
 }
 
 type variable struct {
-	Variable
+	declare.Variable
 	path       tree.Path // its place in the document
 	remote     bool      // the place is another one than the id at the root
 	fallback   tree.Value
@@ -103,7 +107,7 @@ func (s *schema) fallback(text string, path tree.Path) tree.Value {
 
 // schema compiles the declarations. Later ones of an id are left out, for the first is
 // what rules were tested with.
-func (c *compiler) schema(vars []Variable) *schema {
+func (c *compiler) schema(vars []declare.Variable) *schema {
 	if vars == nil {
 		return nil
 	}
@@ -141,23 +145,23 @@ func (c *compiler) schema(vars []Variable) *schema {
 }
 
 // fallbackOf is the value of a variable before anyone wrote to it.
-func fallbackOf(v Variable) tree.Value {
+func fallbackOf(v declare.Variable) tree.Value {
 	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
 		return v.Default
 	}
 	switch v.Type {
-	case NumberType:
+	case declare.Number:
 		return tree.Int(0)
-	case StringType:
+	case declare.String:
 		return tree.Text("")
-	case BooleanType:
+	case declare.Boolean:
 		return tree.Bool(false)
 	}
 	return tree.Null
 }
 
 // checkVariable finds declarations that contradict themselves.
-func (c *compiler) checkVariable(path string, v Variable) {
+func (c *compiler) checkVariable(path string, v declare.Variable) {
 	c.misread(path, v.ID, v.Extra, "a text",
 		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
 	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
@@ -165,7 +169,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	c.misread(path, v.ID, v.Extra, "an object", "activation")
 	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
-	case NumberType, StringType, BooleanType, JSONType:
+	case declare.Number, declare.String, declare.Boolean, declare.JSON:
 		if v.Default.Exists() && !v.Type.Fits(v.Default) {
 			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
 				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
@@ -174,7 +178,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	default:
 		c.problems.Add(path+".type", v.ID, Unreadable,
 			"unknown type "+strconv.Quote(string(v.Type))+"; "+
-				report.Hint(v.Type, NumberType, StringType, BooleanType, JSONType))
+				report.Hint(v.Type, declare.Number, declare.String, declare.Boolean, declare.JSON))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
 		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
@@ -182,7 +186,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 }
 
 // formula parses the formula of a variable, nil for none.
-func (c *compiler) formula(path string, v Variable) *formula.Formula {
+func (c *compiler) formula(path string, v declare.Variable) *formula.Formula {
 	if v.Formula == "" {
 		return nil
 	}
@@ -246,20 +250,6 @@ func (c *compiler) orderFormulas(s *schema) {
 	}
 }
 
-// Fits reports whether a value is of the type. A json variable, and one of a type that
-// nobody knows, takes everything that is a value.
-func (t VariableType) Fits(v tree.Value) bool {
-	switch t {
-	case NumberType:
-		return v.Kind() == tree.KindNumber
-	case StringType:
-		return v.Kind() == tree.KindText
-	case BooleanType:
-		return v.Kind() == tree.KindBool
-	}
-	return v.Exists()
-}
-
 // clamp keeps a number within the bounds of its variable.
 func (v *variable) clamp(value tree.Value) tree.Value {
 	f, ok := floatOf(value)
@@ -279,9 +269,9 @@ func (v *variable) clamp(value tree.Value) tree.Value {
 // computed turns the result of a formula into a value of the variable's type.
 func (v *variable) computed(result float64) tree.Value {
 	switch v.Type {
-	case BooleanType:
+	case declare.Boolean:
 		return tree.Bool(result != 0)
-	case StringType:
+	case declare.String:
 		return tree.Text(tree.Float(result + 0).String()) // without the sign of -0
 	}
 	// Whole results are written as such, without the exponent that a large double gets.
@@ -289,4 +279,146 @@ func (v *variable) computed(result float64) tree.Value {
 		return v.clamp(tree.Int(int64(result)))
 	}
 	return v.clamp(tree.Float(result))
+}
+
+// conform makes a result fit the declared variable: a numeric text becomes a
+// number where one is wanted, numbers are kept within bounds, lists and objects
+// are guarded against bare scalars, and a once-true flag stays true.
+func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Value, effect.Why) {
+	switch v.Type {
+	case declare.Number:
+		// The one conversion there is, and only of what is set: models and forms send "5".
+		if s, ok := next.AsText(); ok {
+			if n, ok := param.Numeric(s); ok {
+				next = n
+			}
+		}
+		next = v.clamp(next)
+	case declare.JSON:
+		// A model that answers "none" for an inventory must not delete it.
+		if (op == effect.Set || op == "") && isStructure(old) && !isStructure(next) {
+			s, _ := next.AsText()
+			parsed, err := tree.ParseValue([]byte(s))
+			if err != nil || !isStructure(parsed) {
+				return old, deny(effect.StructureGuard, "a list or object is not replaced by %s", next.Kind())
+			}
+			next = parsed
+		}
+		return next, effect.Why{}
+	case declare.Boolean:
+		if was, _ := old.AsBool(); v.OnceTrue && was {
+			if is, ok := next.AsBool(); ok && !is {
+				return old, deny(effect.OnceTrue, "once true, it stays true")
+			}
+		}
+	}
+	if !v.Type.Fits(next) {
+		return old, deny(effect.WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
+	}
+	return next, effect.Why{}
+}
+
+// isStructure reports whether a value has parts.
+func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }
+
+// lorePrefix begins the keys under which lore keeps notes of its own among the variables.
+const lorePrefix = "__lore_"
+
+// Restore makes a saved state, or that of a new game, fit the declared variables: what is
+// not declared is dropped, except keys that begin with "__lore_", what is missing gets its
+// default, and formula variables get the values that follow. Nothing of that is a change: rules
+// do not hear of it. A formula that cannot be computed leaves its variable as it was. Without a
+// schema the state is returned as it is.
+//
+// Call it when a game begins and when one is loaded: from then on what a document says about
+// a variable is what rules, conditions and formulas see.
+func (s *Program) Restore(st State) State {
+	sc := s.variables()
+	if sc == nil {
+		return st
+	}
+	// The order is that of the declarations, whatever that of the save was: equal states
+	// have equal bytes.
+	root := st.Variables.Root()
+	members := make([]tree.Member, 0, len(sc.vars))
+	for i := range sc.vars {
+		v := &sc.vars[i]
+		if v.remote {
+			continue
+		}
+		value := root.Get(v.ID)
+		if !value.Exists() {
+			value = v.fallback
+		}
+		members = append(members, tree.Member{Key: v.ID, Value: value})
+	}
+	for k, v := range root.Members() {
+		if i, declared := sc.byID[k]; declared && !sc.vars[i].remote {
+			continue
+		}
+		if strings.HasPrefix(k, lorePrefix) || sc.places.below[k] != nil {
+			members = append(members, tree.Member{Key: k, Value: v})
+		}
+	}
+	doc, err := tree.NewDocument(tree.Object(members...))
+	if err == nil { // an object is always a document
+		st.Variables = doc
+	}
+	return s.Complete(st)
+}
+
+// Complete is [Program.Restore] for a document that is not the schema's alone, as one that holds
+// the modules of package memvars: what is missing gets its default, formula variables get the
+// values that follow, and everything else stays. A state that lacks nothing is returned as it is.
+func (s *Program) Complete(st State) State {
+	sc := s.variables()
+	if sc == nil {
+		return st
+	}
+	w := newWriter(s, st, Options{})
+	for i := range sc.vars {
+		if v := &sc.vars[i]; !w.has(v) {
+			_ = w.hold(v, v.fallback) // what stands in the way of a place is not the schema's
+		}
+	}
+	w.compute()
+	st.Variables = w.edit.Document()
+	return st
+}
+
+// Follow gives formula variables the values that follow from the others, after somebody else
+// than rules has written those, and tells what changed.
+func (s *Program) Follow(st State) (State, []tree.Change) {
+	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {
+		return st, nil
+	}
+	w := newWriter(s, st, Options{})
+	w.compute()
+	st.Variables = w.edit.Document()
+	return st, w.out.Changes
+}
+
+// has reports whether the document has a value for a variable.
+func (w *writer) has(v *variable) bool {
+	value, _ := w.stored(v)
+	return value.Exists()
+}
+
+// Rollback returns an older snapshot as the new state. Everything is as it was then,
+// the ledger too, but for the variables of scope "setup": those belong to the player's
+// preparation and not to the story, and keep what they hold now.
+func (s *Program) Rollback(now, snapshot State) State {
+	sc := s.variables()
+	if sc == nil {
+		return snapshot
+	}
+	w, present := newWriter(s, snapshot, Options{}), newWriter(s, now, Options{})
+	for i := range sc.vars {
+		v := &sc.vars[i]
+		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
+			_ = w.hold(v, held) // what stands in the way of a place is not the schema's
+		}
+	}
+	snapshot.Variables = w.edit.Document()
+	return snapshot
 }

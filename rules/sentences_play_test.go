@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestSystemPathsAsDescribed holds what is said of each @ path: which values it takes, what
@@ -16,38 +18,38 @@ func TestSystemPathsAsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		reason string
-		effect rules.SetVariable
+		effect effect.SetVariable
 		host   string
 		ledger string
-		refuse rules.Reason
+		refuse effect.Reason
 	}{
 		{"a track of the music channel", set("@audio.bgm", "", `"rain"`),
 			`{"type":"play-audio","trackId":"rain","action":"play","channel":"bgm"}`, "{}", ""},
 		{"of sounds", set("@audio.sfx", "", `"x"`), `{"type":"play-audio","trackId":"x","action":"play","channel":"sfx"}`, "{}", ""},
 		{"of the surroundings", set("@audio.ambient", "", `"x"`), `{"type":"play-audio","trackId":"x","action":"play","channel":"ambient"}`, "{}", ""},
 		{"a track is stopped", set("@audio.stop", "", `"x"`), `{"type":"play-audio","trackId":"x","action":"stop"}`, "{}", ""},
-		{"no track", set("@audio.bgm", "", `""`), "", "{}", rules.BadValue},
-		{"a track is a text", set("@audio.bgm", "", `5`), "", "{}", rules.BadValue},
+		{"no track", set("@audio.bgm", "", `""`), "", "{}", effect.BadValue},
+		{"a track is a text", set("@audio.bgm", "", `5`), "", "{}", effect.BadValue},
 		{"a text is a directive that stays", set("@prompt.directive.d", "", `"obey"`), "",
 			`{"activeDirectives":[{"id":"d","content":"obey","position":"auto","persistent":true,"injectedAtTurn":4}]}`, ""},
 		{"an object says how", set("@prompt.directive.d.e", "", `{"content":"c","position":"top","persistent":false,"duration":2}`), "",
 			`{"activeDirectives":[{"id":"d.e","content":"c","position":"top","persistent":false,"injectedAtTurn":4,"duration":2}]}`, ""},
 		{"persistent unless exactly false", set("@prompt.directive.d", "", `{"content":"c","persistent":0,"duration":"2"}`), "",
 			`{"activeDirectives":[{"id":"d","content":"c","position":"auto","persistent":true,"injectedAtTurn":4}]}`, ""},
-		{"its content is a text", set("@prompt.directive.d", "", `{"content":5}`), "", "{}", rules.BadValue},
-		{"true is nothing", set("@prompt.directive.d", "", `true`), "", "{}", rules.BadValue},
-		{"an empty id neither", set("@prompt.directive.", "", `"x"`), "", "{}", rules.BadValue},
+		{"its content is a text", set("@prompt.directive.d", "", `{"content":5}`), "", "{}", effect.BadValue},
+		{"true is nothing", set("@prompt.directive.d", "", `true`), "", "{}", effect.BadValue},
+		{"an empty id neither", set("@prompt.directive.", "", `"x"`), "", "{}", effect.BadValue},
 		{"false removes what is not there", set("@prompt.directive.d", "", `false`), "", "{}", ""},
 		{"an entry is switched, its id may hold dots", set("@prompt.entry.a.b", "", `false`), "", `{"toggledEntries":{"a.b":false}}`, ""},
-		{"a switch takes true or false", set("@prompt.entry.a", "", `"off"`), "", "{}", rules.BadValue},
-		{"toggle works on switches", set("@prompt.entry.a", rules.Toggle, ""), "", `{"toggledEntries":{"a":false}}`, ""},
+		{"a switch takes true or false", set("@prompt.entry.a", "", `"off"`), "", "{}", effect.BadValue},
+		{"toggle works on switches", set("@prompt.entry.a", effect.Toggle, ""), "", `{"toggledEntries":{"a":false}}`, ""},
 		{"one-shot context", set("@prompt.context", "", `"rain"`), "", `{"pendingContext":[{"message":"rain","role":"system"}]}`, ""},
 		{"by its other name", set("@ai.context", "", `"rain"`), "", `{"pendingContext":[{"message":"rain","role":"system"}]}`, ""},
-		{"an empty one", set("@ai.context", "", `""`), "", "{}", rules.BadValue},
+		{"an empty one", set("@ai.context", "", `""`), "", "{}", effect.BadValue},
 		{"a rule is disabled", set("@rules.disabled.r", "", `true`), "", `{"enabledRules":{"r":false}}`, ""},
 		{"and enabled", set("@rules.disabled.r", "", `false`), "", `{"enabledRules":{"r":true}}`, ""},
 		{"a notice", set("@ui.notification", "", `"hi"`), `{"type":"notify-player","message":"hi","style":"info"}`, "{}", ""},
-		{"an empty notice", set("@ui.notification", "", `""`), "", "{}", rules.BadValue},
+		{"an empty notice", set("@ui.notification", "", `""`), "", "{}", effect.BadValue},
 		{"a generation", set("@ai.request", "", `"go on"`), `{"type":"request-ai","prompt":"go on"}`, "{}", ""},
 		{"the exposure of a variable", set("@vars.enabled.hp", "", `false`), "", `{"toggledVariables":{"hp":false}}`, ""},
 		{"a module", set("@worldbooks.on.m", "", `true`), "", `{"toggledWorldbooks":{"m":true}}`, ""},
@@ -56,10 +58,10 @@ func TestSystemPathsAsDescribed(t *testing.T) {
 		{"timers", set("@timer.start", "", `{"id":"t"}`), `{"type":"system","path":"@timer.start","value":{"id":"t"}}`, "{}", ""},
 	} {
 		var program *rules.Program
-		applied := program.Apply(rules.State{Turn: 4}, rules.By("x", c.effect), rules.Options{})
+		applied := program.Apply(rules.State{Turn: 4}, effect.By("x", c.effect), rules.Options{})
 		host := ""
 		for _, e := range applied.Host {
-			data, err := rules.MarshalEffect(e.Effect)
+			data, err := effect.Marshal(e.Effect)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +74,7 @@ func TestSystemPathsAsDescribed(t *testing.T) {
 		if host != c.host || !sameMembers(t, string(ledger), c.ledger) {
 			t.Errorf("%s: host %s, ledger %s", c.reason, host, ledger)
 		}
-		var refused rules.Reason
+		var refused effect.Reason
 		if len(applied.Refused) > 0 {
 			refused = applied.Refused[0].Reason
 		}
@@ -89,12 +91,12 @@ func TestSystemPathsAsDescribed(t *testing.T) {
 // the same id at the end of the list (RU-18).
 func TestDirectivesLiveAsLongAsDescribed(t *testing.T) {
 	t.Parallel()
-	d := func(id string, persistent bool, duration *int) rules.InjectDirective {
-		return rules.InjectDirective{ID: id, Content: id, Persistent: persistent, Duration: duration}
+	d := func(id string, persistent bool, duration *int) effect.InjectDirective {
+		return effect.InjectDirective{ID: id, Content: id, Persistent: persistent, Duration: duration}
 	}
 	for _, c := range []struct {
 		reason string
-		effect rules.InjectDirective
+		effect effect.InjectDirective
 		last   int // turn whose prompt has it, when injected in turn 3; 0: all
 	}{
 		{"one round", d("a", false, nil), 4},
@@ -102,7 +104,7 @@ func TestDirectivesLiveAsLongAsDescribed(t *testing.T) {
 		{"a duration wins over persistence", d("a", true, new(2)), 5},
 		{"until it is removed", d("a", true, nil), 0},
 	} {
-		ledger := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, rules.By("x", c.effect), rules.Options{}).State.Ledger
+		ledger := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, effect.By("x", c.effect), rules.Options{}).State.Ledger
 		for turn := 4; turn < 12; turn++ {
 			if has, want := len(ledger.Directives) == 1, c.last == 0 || turn <= c.last; has != want {
 				t.Errorf("%s: in the prompt of turn %d: %t", c.reason, turn, has)
@@ -110,8 +112,8 @@ func TestDirectivesLiveAsLongAsDescribed(t *testing.T) {
 			ledger, _ = ledger.Expire(turn)
 		}
 	}
-	applied := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, rules.By("x", d("a", true, nil), d("b", true, nil),
-		d("a", false, nil), rules.RemoveDirective{ID: "b"}, d("b", false, nil)), rules.Options{})
+	applied := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, effect.By("x", d("a", true, nil), d("b", true, nil),
+		d("a", false, nil), effect.RemoveDirective{ID: "b"}, d("b", false, nil)), rules.Options{})
 	var ids []string
 	for _, d := range applied.State.Ledger.Directives {
 		ids = append(ids, d.ID)
@@ -137,14 +139,14 @@ func TestEmittedEventsWithAMeaning(t *testing.T) {
 		{"a moment", `{"type":"ui:moment","title":"T","message":"m","image":"i"}`, `{"type":"notify-player","message":"m","style":"moment","title":"T","image":"i"}`},
 		{"any other is only heard", `{"type":"quest:done"}`, ""},
 	} {
-		var e rules.Event
+		var e event.Event
 		if err := json.Unmarshal([]byte(c.event), &e); err != nil {
 			t.Fatal(err)
 		}
-		applied := (*rules.Program)(nil).Apply(rules.State{}, rules.By("x", rules.Emit{Event: e}), rules.Options{})
+		applied := (*rules.Program)(nil).Apply(rules.State{}, effect.By("x", effect.Emit{Event: e}), rules.Options{})
 		host := ""
 		for _, h := range applied.Host {
-			data, err := rules.MarshalEffect(h.Effect)
+			data, err := effect.Marshal(h.Effect)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +190,7 @@ func TestLimitsOfFiring(t *testing.T) {
 		st := rules.State{}
 		for turn := 1; turn <= 8; turn++ {
 			st.Turn = turn
-			out := program.Run(st, []rules.Event{rules.TurnComplete(turn)}, rules.Options{Random: func() float64 {
+			out := program.Run(st, []event.Event{event.TurnComplete(turn)}, rules.Options{Random: func() float64 {
 				drawn++
 				return c.draws[drawn-1]
 			}})
@@ -218,15 +220,15 @@ func TestSwitchesOfRules(t *testing.T) {
 	}
 	st := rules.State{Turn: 1}
 	for i, step := range []struct {
-		event rules.Event
+		event event.Event
 		want  string
 	}{
-		{rules.TurnComplete(1), "plain"}, // and it switches itself off
-		{rules.TurnComplete(1), ""},
-		{rules.ActionFired("wake", tree.Value{}), "wake"},
-		{rules.TurnComplete(1), "off"},
+		{event.TurnComplete(1), "plain"}, // and it switches itself off
+		{event.TurnComplete(1), ""},
+		{event.ActionFired("wake", tree.Value{}), "wake"},
+		{event.TurnComplete(1), "off"},
 	} {
-		out := program.Run(st, []rules.Event{step.event}, rules.Options{})
+		out := program.Run(st, []event.Event{step.event}, rules.Options{})
 		st = out.State
 		if got := strings.Join(out.Fired(), " "); got != step.want {
 			t.Errorf("step %d: %q fired, want %q", i, got, step.want)
@@ -267,10 +269,10 @@ func TestRandomOperandsAsDescribed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		random := rules.ReadRandom(v)
+		random := effect.ReadRandom(v)
 		drawn := 0
 		applied := (*rules.Program)(nil).Apply(load(t, `{"x":null,"past":["b"],"names":["x","y"]}`),
-			rules.By("r", rules.SetVariable{Path: "x", Random: random}), rules.Options{Random: func() float64 {
+			effect.By("r", effect.SetVariable{Path: "x", Random: random}), rules.Options{Random: func() float64 {
 				drawn++
 				return c.draws[drawn-1]
 			}})

@@ -5,6 +5,11 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // State is what a game consists of, seen from its rules. The zero State is a new
@@ -15,8 +20,8 @@ type State struct {
 	Variables tree.Document `json:"variables"`
 	// Turn counts completed turns, the one that is being completed included. Cooldowns and
 	// the lives of directives are measured by it and not by what events say.
-	Turn   int    `json:"turnCount"`
-	Ledger Ledger `json:"ruleState"`
+	Turn   int           `json:"turnCount"`
+	Ledger ledger.Ledger `json:"ruleState"`
 	// GreetingID names the opening that was chosen, for modules and variables
 	// that belong to certain openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
@@ -41,7 +46,7 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: orZero(f.Whole("turnCount"))}
+	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: authorjson.OrZero(f.Whole("turnCount"))}
 	if doc, err := tree.NewDocument(f.Peek("variables")); err == nil {
 		st.Variables = doc
 	}
@@ -58,21 +63,11 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Caused is an effect with the id of what caused it: a rule, a reaction, or what
-// the host writes there for hooks and tools.
-type Caused struct {
-	By     string
-	Effect Effect
-}
+// Condition is [condition.Condition], at hand for those who need no more of that package.
+type Condition = condition.Condition
 
-// By gives all effects one cause, which changes and refusals will name.
-func By(id string, effects ...Effect) []Caused {
-	out := make([]Caused, len(effects))
-	for i, e := range effects {
-		out[i] = Caused{By: id, Effect: e}
-	}
-	return out
-}
+// Event is [event.Event], at hand for those who need no more of that package.
+type Event = event.Event
 
 // Options are the settings of an evaluation. The zero value is useful.
 type Options struct {
@@ -108,38 +103,159 @@ func (o Options) hops() int {
 	return defaultHops
 }
 
-// Refusal is an effect, or a part of one, that was not carried out. It is data for
-// authors and models, not an error: the rest of the batch was carried out.
-type Refusal struct {
-	// By is the cause, and Effect what it asked for.
-	By     string `json:"by,omitempty"`
-	Effect Effect `json:"-"`
-	// Path is the variable or @ path that would have been written.
-	Path string `json:"path"`
-	// Value is what would have been written.
-	Value tree.Value `json:"value,omitzero"`
-	// Reason is for programs, Text for people and models.
-	Reason Reason `json:"reason"`
-	Text   string `json:"text"`
+// Views are variables that live outside of the document: fields of a host's own values, such as
+// the hit points of its characters. Rules, conditions and formulas read and write them by their
+// ids like any others, and events name them so; there is one truth, and it is the host's.
+//
+// A Views is a value: nothing that it returned changes by a later write. Ids that are also keys
+// of the document mean the document.
+type Views interface {
+	// View returns the present value, and whether there is such a view.
+	View(id string) (tree.Value, bool)
+	// WithView returns the views after a write of a value to one of them, and what that one
+	// holds then, which may be another value within its bounds. An error is why nothing is
+	// written; it becomes a [effect.Refusal] with the reason [effect.BadValue].
+	WithView(id string, value tree.Value) (Views, tree.Value, error)
 }
 
-// Reason classes a [Refusal].
-type Reason string
+// view reads a view of the state.
+func (st *State) view(id string) (tree.Value, bool) {
+	if st.Views == nil {
+		return tree.Value{}, false
+	}
+	return st.Views.View(id)
+}
 
-// The reasons.
-const (
-	UnknownVariable  Reason = "unknown-variable"  // not declared
-	UnknownOperation Reason = "unknown-operation" // none of the nine
-	WrongOperand     Reason = "wrong-operand"     // operation and operand do not fit
-	WrongVariable    Reason = "wrong-variable"    // operation and variable do not fit
-	WrongType        Reason = "wrong-type"        // set to a value of another type
-	StructureGuard   Reason = "structure-guard"   // a list or object against a bare scalar
-	OnceTrue         Reason = "once-true"         // the flag stays true
-	BadPath          Reason = "bad-path"          // the path leads through a scalar, or is malformed
-	NoReference      Reason = "no-reference"      // valueRef names nothing
-	NotFinite        Reason = "not-finite"        // the result is no number
-	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
-	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
-	NotReadable      Reason = "unreadable"        // an action that could not be read
-	TooLarge         Reason = "too-large"         // more, or nested deeper, than a game may hold
-)
+// Fired is one firing of a rule or reaction.
+type Fired struct {
+	ID string
+	// Event satisfied the trigger; Index is its place in the list that was evaluated, in a
+	// chain in that of the hop.
+	Event event.Event
+	Index int
+	// Effects are what it asks for, random operands drawn and parameters filled
+	// in. References to variables are read when the effects are applied.
+	Effects effect.List
+}
+
+// Evaluation is the result of one pass over a list of events. Nothing is applied.
+type Evaluation struct {
+	Fired []Fired
+	// Effects is the pool for [Program.Apply]: the effects of all firings in their
+	// order, and among them the messages of those whose conditions failed.
+	Effects []effect.Caused
+	// Draws are the random numbers that were used, in order. A source that gives them again
+	// gives the same evaluation.
+	Draws []float64
+	Trace []Trace // with [Options.Explain]
+}
+
+// IDs returns the fired ids in order.
+func (e Evaluation) IDs() []string { return firedIDs(e.Fired) }
+
+// firedIDs lists ids with their repetitions.
+func firedIDs(list []Fired) []string {
+	out := make([]string, len(list))
+	for i, f := range list {
+		out[i] = f.ID
+	}
+	return out
+}
+
+// Applied is the result of [Program.Apply].
+type Applied struct {
+	State State
+	// Changes are the writes that changed something, in order: a declared
+	// variable as a whole, without a schema the node that was written. By is the
+	// cause, "formula" for a recomputed variable.
+	Changes []tree.Change
+	// Events is what the next hop hears: emitted events and triggers in the order
+	// of their effects, then one [event.TypeStateChanged] per change.
+	Events []event.Event
+	// Host is what the host carries out, in order: notices, audio, requests for
+	// generations, writes to unknown @ paths, and every effect that does not
+	// concern variables or the ledger. [effect.SendContext] is in the ledger instead.
+	Host    []effect.Caused
+	Refused []effect.Refusal
+	Draws   []float64 // for random operands that were not drawn yet
+}
+
+// Outcome is the result of a chain. Its lists belong to the caller.
+type Outcome struct {
+	State State
+	// Hops holds the firings of each hop in which something fired.
+	Hops [][]Fired
+	// Changes and Host are those of all hops, in order; see [Applied].
+	Changes []tree.Change
+	Host    []effect.Caused
+	// Context is the one-shot context that this chain added to the ledger. It waits there
+	// for the next prompt, beside what was there before.
+	Context []effect.SendContext
+	// Emitted are the events that effects raised, the built-in ones included and triggers
+	// left out. Those of the last hop were heard by nobody who fired.
+	Emitted []event.Event
+	// Refused are the effects that were not carried out.
+	Refused []effect.Refusal
+	// Effects is everything that was applied, hop by hop, drawn and filled in.
+	// Applying it to the state before the chain gives the same variables.
+	Effects [][]effect.Caused
+	// Cut holds the events that were left when the chain reached its bound, nil
+	// if it ended by itself.
+	Cut []event.Event
+	// Draws are the random numbers of the whole chain, in order, and Trace, where it was
+	// asked for, has one hop after the other.
+	Draws []float64
+	Trace []Trace
+}
+
+// Fired returns the ids that fired, in order.
+func (o Outcome) Fired() []string {
+	var out []string
+	for _, hop := range o.Hops {
+		out = append(out, firedIDs(hop)...)
+	}
+	return out
+}
+
+// Notices returns the notices among the host's effects.
+func (o Outcome) Notices() []effect.Notify { return hostEffects[effect.Notify](o.Host) }
+
+// Audio returns the audio effects among the host's effects.
+func (o Outcome) Audio() []effect.PlayAudio { return hostEffects[effect.PlayAudio](o.Host) }
+
+// Requests returns the requests for a generation: at most one per chain.
+func (o Outcome) Requests() []effect.RequestAI { return hostEffects[effect.RequestAI](o.Host) }
+
+// hostEffects picks the effects of one type.
+func hostEffects[E effect.Effect](host []effect.Caused) []E {
+	var out []E
+	for _, c := range host {
+		if e, ok := c.Effect.(E); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Content is everything that is compiled together.
+type Content struct {
+	// Variables is the author's schema. Nil means that there is none: any path of
+	// the document may be read and written, and missing nodes are created. An
+	// empty list declares that there are no variables.
+	Variables []declare.Variable
+	// Modules gate the variables, rules and reactions that name them.
+	Modules []declare.Module
+	// Rules are evaluated before handlers of the same priority.
+	Rules []Rule
+	// Handlers are consequences in the general form, such as those that
+	// package reactions makes of reactions. They come after the rules.
+	Handlers []Handler
+	// Leaf says, for a document without a schema, whether the value at a path is a
+	// leaf: a pair of a value and its description. It is asked only about pairs whose
+	// second element is a text, must be pure, and may be called concurrently. Nil takes
+	// those of the modules play_character_data and stat_data.
+	Leaf func(path tree.Path, v tree.Value) bool
+	// Hints is the language of [effect.Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
+	// or "zh". Models read them.
+	Hints string
+}

@@ -7,6 +7,9 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // hero is a host's own value, of which life, 0 to 9, is a view.
@@ -30,14 +33,14 @@ func TestViewsAreVariables(t *testing.T) {
 	list := []rules.Rule{
 		{ID: "hurt", Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "life.hero",
 			Direction: rules.DropsBelow, Threshold: new(3.0)},
-			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: rules.Eq, Value: tree.Int(2)}},
-			Actions: rules.Actions{
-				rules.SetVariable{Path: "last", ValueRef: "life.hero"},
-				rules.SetVariable{Path: "life.hero", Operation: rules.Add, Value: tree.Int(500)},
-				rules.SetVariable{Path: "life.hero", Value: tree.Text("well")}}},
+			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: condition.Eq, Value: tree.Int(2)}},
+			Actions: effect.Actions{
+				effect.SetVariable{Path: "last", ValueRef: "life.hero"},
+				effect.SetVariable{Path: "life.hero", Operation: effect.Add, Value: tree.Int(500)},
+				effect.SetVariable{Path: "life.hero", Value: tree.Text("well")}}},
 	}
-	for name, vars := range map[string][]rules.Variable{
-		"schema": {{ID: "last", Type: rules.NumberType}, {ID: "half", Type: rules.NumberType, Formula: "life.hero * 2"}},
+	for name, vars := range map[string][]declare.Variable{
+		"schema": {{ID: "last", Type: declare.Number}, {ID: "half", Type: declare.Number, Formula: "life.hero * 2"}},
 		"none":   nil,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,8 +49,8 @@ func TestViewsAreVariables(t *testing.T) {
 				t.Fatal(problems)
 			}
 			start := rules.State{Views: hero{life: 7}}
-			st := p.Apply(start, rules.By("host",
-				rules.SetVariable{Path: "life.hero", Operation: rules.Subtract, Value: tree.Int(5)}), rules.Options{})
+			st := p.Apply(start, effect.By("host",
+				effect.SetVariable{Path: "life.hero", Operation: effect.Subtract, Value: tree.Int(5)}), rules.Options{})
 			out := p.Run(st.State, st.Events, rules.Options{})
 			if got := out.State.Views.(hero).life; got != 9 {
 				t.Errorf("life is %d; refused %+v", got, out.Refused)
@@ -62,7 +65,7 @@ func TestViewsAreVariables(t *testing.T) {
 			if got := out.State.Variables.String(); got != want {
 				t.Errorf("the document is %s, want %s", got, want)
 			}
-			if len(out.Refused) != 1 || out.Refused[0].Reason != rules.BadValue {
+			if len(out.Refused) != 1 || out.Refused[0].Reason != effect.BadValue {
 				t.Errorf("refused %+v", out.Refused)
 			}
 			if c := out.Changes[1]; fmt.Sprintf("%s %s %s", c.Path[0], c.Old, c.New) != "life.hero 2 9" {

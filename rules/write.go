@@ -6,6 +6,9 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // Writing has three forms: a declared variable as a whole, a path into a declared json
@@ -25,10 +28,10 @@ type writer struct {
 	edit   *tree.Edit
 	opts   Options
 	owned  ownership
-	asked  bool          // a generation was requested in this chain
-	out    Applied       // of all batches, but for its state
-	raised []Event       // emitted, and triggers, of all batches
-	fresh  []SendContext // one-shot context added
+	asked  bool                 // a generation was requested in this chain
+	out    Applied              // of all batches, but for its state
+	raised []event.Event        // emitted, and triggers, of all batches
+	fresh  []effect.SendContext // one-shot context added
 
 	// Lengths at the beginning of the batch: what is behind them is its own.
 	changedBefore, raisedBefore int
@@ -39,8 +42,8 @@ func newWriter(s *Program, st State, opts Options) *writer {
 	return &writer{set: s, state: st, edit: st.Variables.Edit(), opts: opts}
 }
 
-// value reads a reference: an id, a display name, or a path.
-func (w *writer) value(ref string) tree.Value {
+// Value reads a reference: an id, a display name, or a path.
+func (w *writer) Value(ref string) tree.Value {
 	// A declared name means the variable, whatever the document holds under that key.
 	s := w.set.variables()
 	if v, ok := s.named(ref); ok {
@@ -68,27 +71,20 @@ func (w *writer) value(ref string) tree.Value {
 	return s.fallback(ref, path)
 }
 
-// refuse notes what was not carried out.
-func (w *writer) refuse(c Caused, path string, value tree.Value, r refused) {
-	w.out.Refused = append(w.out.Refused, Refusal{
-		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.In(w.set.language()),
-	})
-}
-
-// setVariable carries out one write.
-func (w *writer) setVariable(c Caused, e SetVariable) {
+// Write carries out one write.
+func (w *writer) Write(c effect.Caused, e effect.SetVariable) {
 	operand := e.Value
 	if e.ValueRef != "" {
-		operand = w.value(e.ValueRef)
+		operand = w.Value(e.ValueRef)
 		if !operand.Exists() {
 			// The literal is no fallback: it is what the editor left there.
-			w.refuse(c, e.Path, operand,
-				deny(NoReference, "nothing is called %q", e.ValueRef))
+			w.Refuse(c, e.Path, operand,
+				deny(effect.NoReference, "nothing is called %q", e.ValueRef))
 			return
 		}
 	}
 	if tooLong(operand) {
-		w.refuse(c, e.Path, tree.Value{}, deny(WrongOperand, "a number of more than %d digits", tree.MaxDigits))
+		w.Refuse(c, e.Path, tree.Value{}, deny(effect.WrongOperand, "a number of more than %d digits", tree.MaxDigits))
 		return
 	}
 	w.report(c, w.write(e, operand))
@@ -99,13 +95,13 @@ type written struct {
 	change tree.Change // without a path: nothing
 	place  string      // as a refusal calls it
 	tried  tree.Value  // what would have been written
-	why    refused
+	why    effect.Why
 }
 
 // report notes what a write has come to.
-func (w *writer) report(c Caused, r written) {
-	if r.why.reason != "" {
-		w.refuse(c, r.place, r.tried, r.why)
+func (w *writer) report(c effect.Caused, r written) {
+	if r.why.Reason != "" {
+		w.Refuse(c, r.place, r.tried, r.why)
 	} else if r.change.Path != nil {
 		r.change.By = c.By
 		w.changed(r.change)
@@ -113,7 +109,7 @@ func (w *writer) report(c Caused, r written) {
 }
 
 // write finds out which form a write has, and carries it out.
-func (w *writer) write(e SetVariable, operand tree.Value) written {
+func (w *writer) write(e effect.SetVariable, operand tree.Value) written {
 	s := w.set.variables()
 	if v, ok := s.named(e.Path); ok {
 		return w.writeVariable(e.Operation, v, operand)
@@ -137,47 +133,47 @@ func changedTo(path tree.Path, old, next tree.Value) written {
 
 // writeVariable writes a declared variable as a whole. The value that is reported as
 // refused is the one that would have been stored, where it got that far.
-func (w *writer) writeVariable(op Operation, v *variable, operand tree.Value) written {
+func (w *writer) writeVariable(op effect.Operation, v *variable, operand tree.Value) written {
 	old := w.held(v)
-	next, why := operate(op, old, operand)
-	if why.reason != "" {
+	next, why := op.Result(old, operand)
+	if why.Reason != "" {
 		return written{place: v.ID, tried: operand, why: why}
 	}
 	attempted := next
-	if next, why = v.conform(op, old, next); why.reason != "" {
+	if next, why = v.conform(op, old, next); why.Reason != "" {
 		return written{place: v.ID, tried: attempted, why: why}
 	}
 	if next.Equal(old) {
 		return written{}
 	}
-	if why := w.hold(v, next); why.reason != "" {
+	if why := w.hold(v, next); why.Reason != "" {
 		return written{place: v.ID, tried: operand, why: why}
 	}
 	return changedTo(v.path, old, next)
 }
 
 // writeInside writes a path into a declared json variable and reports the whole.
-func (w *writer) writeInside(e SetVariable, operand tree.Value) written {
+func (w *writer) writeInside(e effect.SetVariable, operand tree.Value) written {
 	r := written{place: e.Path, tried: operand}
 	var v *variable
 	var path tree.Path
-	if v, path, r.why = w.inside(e.Path); r.why.reason != "" {
+	if v, path, r.why = w.inside(e.Path); r.why.Reason != "" {
 		return r
 	}
 	old := w.held(v)
 	// A text has no parts, also one that happens to hold JSON.
-	if v.Type != JSONType || !isStructure(old) {
-		r.why = deny(BadPath, "%s is no list or object", v.ID)
+	if v.Type != declare.JSON || !isStructure(old) {
+		r.why = deny(effect.BadPath, "%s is no list or object", v.ID)
 		return r
 	}
 	slot, has := w.slot(v)
 	if !has {
-		if r.why = w.hold(v, old); r.why.reason != "" {
+		if r.why = w.hold(v, old); r.why.Reason != "" {
 			return r
 		}
 		slot, _ = w.slot(v)
 	}
-	if r.why = w.writePath(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.reason != "" {
+	if r.why = w.writePath(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.Reason != "" {
 		return r
 	}
 	return changedTo(v.path, old, w.held(v))
@@ -185,7 +181,7 @@ func (w *writer) writeInside(e SetVariable, operand tree.Value) written {
 
 // inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
 // of its own.
-func (w *writer) inside(text string) (*variable, tree.Path, refused) {
+func (w *writer) inside(text string) (*variable, tree.Path, effect.Why) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
 		return nil, nil, malformed
@@ -193,21 +189,21 @@ func (w *writer) inside(text string) (*variable, tree.Path, refused) {
 	v, ok := w.set.variables().withID(path[0])
 	switch {
 	case !ok || len(path) < 2:
-		return nil, nil, deny(UnknownVariable, "not declared")
+		return nil, nil, deny(effect.UnknownVariable, "not declared")
 	case len(path) > maxSegments:
-		return nil, nil, deny(BadPath, "deeper than %d levels", maxSegments)
+		return nil, nil, deny(effect.BadPath, "deeper than %d levels", maxSegments)
 	}
-	return v, path, refused{}
+	return v, path, effect.Why{}
 }
 
 // writeNode writes anywhere in a document without a schema and reports the node.
-func (w *writer) writeNode(e SetVariable, operand tree.Value) written {
+func (w *writer) writeNode(e effect.SetVariable, operand tree.Value) written {
 	r := written{place: e.Path, tried: operand}
 	at, why := w.locate(e.Path)
-	if r.why = why; why.reason != "" {
+	if r.why = why; why.Reason != "" {
 		return r
 	}
-	if e.Operation == Delete {
+	if e.Operation == effect.Delete {
 		if w.namesPart(at.path, operand) {
 			return w.deletePart(e.Path, at, operand)
 		}
@@ -221,7 +217,7 @@ func (w *writer) writeNode(e SetVariable, operand tree.Value) written {
 		top--
 	}
 	old := w.edit.Lookup(at.path[:top])
-	if r.why = w.writePath(e.Operation, at.path, operand); r.why.reason != "" {
+	if r.why = w.writePath(e.Operation, at.path, operand); r.why.Reason != "" {
 		return r
 	}
 	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
@@ -249,14 +245,14 @@ func (w *writer) deletePart(text string, at node, operand tree.Value) written {
 	if !old.Exists() || old.IsNull() {
 		return written{}
 	}
-	next, why := deleteFrom(old, operand)
-	if r.why = why; why.reason != "" {
+	next, why := effect.Delete.Result(old, operand)
+	if r.why = why; why.Reason != "" {
 		return r
 	}
 	if next.Equal(old) {
 		return written{}
 	}
-	if r.why = w.put(at.path, next); r.why.reason != "" {
+	if r.why = w.put(at.path, next); r.why.Reason != "" {
 		return r
 	}
 	return changedTo(at.name, old, next)
@@ -281,7 +277,7 @@ const maxSegments = 100
 
 // locate turns a text into the place of the node that it means: the key of that
 // name, or the node behind the leaves on the way.
-func (w *writer) locate(text string) (at node, why refused) {
+func (w *writer) locate(text string) (at node, why effect.Why) {
 	path := tree.Path{text}
 	if w.edit.Kind(path) == tree.Absent {
 		parsed, err := tree.ParsePath(text)
@@ -291,14 +287,14 @@ func (w *writer) locate(text string) (at node, why refused) {
 		path = parsed
 	}
 	if len(path) > maxSegments {
-		return at, deny(BadPath, "deeper than %d levels", maxSegments)
+		return at, deny(effect.BadPath, "deeper than %d levels", maxSegments)
 	}
 	for i, seg := range path {
 		// A leaf is passed through to its value. Its elements can be named too; the second
 		// one is documentation, which the game only reads.
 		if i > 0 && w.leaf(path[:i], at.path) {
 			if seg == "1" {
-				return at, deny(BadPath, "the description of a value is not written")
+				return at, deny(effect.BadPath, "the description of a value is not written")
 			}
 			at.path = append(at.path, "0")
 			if seg == "0" {
@@ -310,7 +306,7 @@ func (w *writer) locate(text string) (at node, why refused) {
 	if w.leaf(path, at.path) {
 		at.path = append(at.path, "0")
 	}
-	return at, refused{}
+	return at, effect.Why{}
 }
 
 // leaf reports whether the node at a path, which content calls by a name, is a leaf.
@@ -324,35 +320,35 @@ var reserved = [...]string{"__proto__", "prototype", "constructor"}
 
 // writePath applies an operation to the node at a path, creating objects on the
 // way. Everything is checked before anything is written.
-func (w *writer) writePath(op Operation, path tree.Path, operand tree.Value) refused {
+func (w *writer) writePath(op effect.Operation, path tree.Path, operand tree.Value) effect.Why {
 	for _, seg := range path {
 		if slices.Contains(reserved[:], seg) {
-			return deny(BadPath, "the key %s is reserved", seg)
+			return deny(effect.BadPath, "the key %s is reserved", seg)
 		}
 	}
 	// A write creates what it needs on the way, but only when it will be carried out: an
 	// operation that is refused must not leave empty objects behind.
 	missing, why := w.passable(path)
-	if why.reason != "" {
+	if why.Reason != "" {
 		return why
 	}
 	old := w.edit.Lookup(path)
-	if op == Delete {
+	if op == effect.Delete {
 		if old.Exists() && !old.IsNull() {
 			_ = w.edit.Delete(path) // it is there
 		}
-		return refused{}
+		return effect.Why{}
 	}
 	// Null is a value to set and nothing to compute with: the operation starts from nothing.
-	if old.IsNull() && op != Set && op != "" {
+	if old.IsNull() && op != effect.Set && op != "" {
 		old = tree.Value{}
 	}
-	next, why := operate(op, old, operand)
-	if why.reason != "" {
+	next, why := op.Result(old, operand)
+	if why.Reason != "" {
 		return why
 	}
 	if old.Exists() && next.Equal(old) {
-		return refused{}
+		return effect.Why{}
 	}
 	// What is missing is made first and written in one step: all of it or nothing.
 	for n := len(path); n > missing; n-- {
@@ -363,38 +359,38 @@ func (w *writer) writePath(op Operation, path tree.Path, operand tree.Value) ref
 
 // put stores a value: the one place where the document is written, so that what cannot be stored
 // with it later is refused now, and by itself.
-func (w *writer) put(path tree.Path, v tree.Value) refused {
-	if why := storable(v); why.reason != "" {
+func (w *writer) put(path tree.Path, v tree.Value) effect.Why {
+	if why := effect.Storable(v); why.Reason != "" {
 		return why
 	}
 	switch err := w.edit.Set(path, v); {
 	case errors.Is(err, tree.ErrDepth):
-		return tooDeep
+		return deny(effect.TooLarge, "nested deeper than %d levels", tree.MaxDepth)
 	case err != nil:
-		return deny(BadPath, "nothing can be written there")
+		return deny(effect.BadPath, "nothing can be written there")
 	}
-	return refused{}
+	return effect.Why{}
 }
 
 // passable checks that the node at a path can be written, and returns how many
 // segments lead to the first node that has to be created.
-func (w *writer) passable(path tree.Path) (int, refused) {
+func (w *writer) passable(path tree.Path) (int, effect.Why) {
 	for i := range path {
 		switch w.edit.Kind(path[:i]) {
 		case tree.Absent, tree.KindNull:
-			return i, refused{}
+			return i, effect.Why{}
 		case tree.KindObject:
 		case tree.KindArray:
 			// The length itself is a place: writing there extends the list.
 			n, err := strconv.Atoi(path[i])
 			if err != nil || n < 0 || n > w.edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
-				return 0, deny(BadPath, "%s is a list without a place %q", path[:i].String(), path[i])
+				return 0, deny(effect.BadPath, "%s is a list without a place %q", path[:i].String(), path[i])
 			}
 		default:
-			return 0, deny(BadPath, "%s is no list or object", path[:i].String())
+			return 0, deny(effect.BadPath, "%s is no list or object", path[:i].String())
 		}
 	}
-	return len(path), refused{}
+	return len(path), effect.Why{}
 }
 
 // changed notes a change.
@@ -415,10 +411,46 @@ func (w *writer) compute() {
 	s := w.set.variables()
 	for _, i := range s.formulas {
 		v := &s.vars[i]
-		result, ok := v.formula.Eval(w.value)
+		result, ok := v.formula.Eval(w.Value)
 		if !ok { // half a result is worse than the last whole one
 			continue
 		}
-		w.report(Caused{By: "formula"}, w.writeVariable(Set, v, v.computed(result)))
+		w.report(effect.Caused{By: "formula"}, w.writeVariable(effect.Set, v, v.computed(result)))
 	}
+}
+
+// tooLong reports whether an operand is, or holds, a number of more digits than anything
+// computes with.
+func tooLong(v tree.Value) bool {
+	if n, ok := v.AsNumber(); ok {
+		return len(n) > tree.MaxDigits
+	}
+	for _, m := range v.Members() {
+		if tooLong(m) {
+			return true
+		}
+	}
+	for _, e := range v.Elements() {
+		if tooLong(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeView writes a view that holds a value.
+func (w *writer) writeView(e effect.SetVariable, old, operand tree.Value) written {
+	next, why := e.Operation.Result(old, operand)
+	if why.Reason != "" {
+		return written{place: e.Path, tried: operand, why: why}
+	}
+	if next.Equal(old) {
+		return written{}
+	}
+	views, now, err := w.state.Views.WithView(e.Path, next)
+	if err != nil {
+		return written{place: e.Path, tried: next, why: deny(effect.BadValue, "%v", err)}
+	}
+	w.state.Views = views
+	return changedTo(tree.Path{e.Path}, old, now)
 }

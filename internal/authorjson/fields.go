@@ -218,6 +218,14 @@ func (f *Fields) Rest() map[string]json.RawMessage {
 // Left returns the names of the members that nobody took, sorted.
 func (f *Fields) Left() []string { return slices.Sorted(maps.Keys(f.members)) }
 
+// OrZero is a number that was read, 0 where there was none.
+func OrZero[N int | float64](n *N) N {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
 // Part takes an object that a function reads; anything else is noted, and the result is zero.
 func Part[T any](f *Fields, name string, read func(tree.Value) T) (part T) {
 	v := f.Peek(name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // Bus is a list of listeners. The zero Bus has none. It belongs to one goroutine.
@@ -13,12 +14,12 @@ type Bus struct {
 
 type listener struct {
 	pattern rules.Pattern
-	hear    func(rules.Event)
+	hear    func(event.Event)
 }
 
 // On calls hear for every event whose type is typ, or fits it: "area:*" and "*" are
 // wildcards as in [rules.Pattern]. The returned function ends that.
-func (b *Bus) On(typ string, hear func(rules.Event)) (off func()) {
+func (b *Bus) On(typ string, hear func(event.Event)) (off func()) {
 	l := &listener{rules.Pattern{EventType: typ}, hear}
 	b.listeners = append(b.listeners, l)
 	return func() {
@@ -36,7 +37,7 @@ func (b *Bus) On(typ string, hear func(rules.Event)) (off func()) {
 // Emit hands events to the listeners: those of the event's own type first, then those
 // with a wildcard, each in the order of their [Bus.On]. What a listener changes about
 // the bus holds from the next event on.
-func (b *Bus) Emit(events ...rules.Event) {
+func (b *Bus) Emit(events ...event.Event) {
 	for _, e := range events {
 		now := slices.Clone(b.listeners)
 		for _, l := range now {

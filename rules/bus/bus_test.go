@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/bus"
+	"github.com/talewright/talewright/rules/event"
 )
 
 func Example() {
 	var b bus.Bus
-	off := b.On("quest:*", func(e rules.Event) { fmt.Println("log", e.Type) })
-	b.On("quest:done", func(e rules.Event) { fmt.Println("fanfare for", e.Type) })
-	b.Emit(rules.NewEvent("quest:done"), rules.NewEvent("weather:rain"))
+	off := b.On("quest:*", func(e event.Event) { fmt.Println("log", e.Type) })
+	b.On("quest:done", func(e event.Event) { fmt.Println("fanfare for", e.Type) })
+	b.Emit(event.New("quest:done"), event.New("weather:rain"))
 	off()
-	b.Emit(rules.NewEvent("quest:start"))
+	b.Emit(event.New("quest:start"))
 	// Output:
 	// fanfare for quest:done
 	// log quest:done
@@ -22,19 +22,19 @@ func Example() {
 
 func ExampleBus_On() {
 	var b bus.Bus
-	off := b.On("door:*", func(e rules.Event) { fmt.Println("heard", e.Type) })
-	b.Emit(rules.NewEvent("door:knock"))
+	off := b.On("door:*", func(e event.Event) { fmt.Println("heard", e.Type) })
+	b.Emit(event.New("door:knock"))
 	off()
-	b.Emit(rules.NewEvent("door:open"))
+	b.Emit(event.New("door:open"))
 	// Output: heard door:knock
 }
 
 // Those who wait for the event itself come before those who wait for its area.
 func ExampleBus_Emit() {
 	var b bus.Bus
-	b.On("*", func(rules.Event) { fmt.Println("the log") })
-	b.On("door:knock", func(rules.Event) { fmt.Println("the servant") })
-	b.Emit(rules.NewEvent("door:knock"))
+	b.On("*", func(event.Event) { fmt.Println("the log") })
+	b.On("door:knock", func(event.Event) { fmt.Println("the servant") })
+	b.Emit(event.New("door:knock"))
 	// Output:
 	// the servant
 	// the log
@@ -42,9 +42,9 @@ func ExampleBus_Emit() {
 
 func ExampleBus_Clear() {
 	var b bus.Bus
-	b.On("*", func(e rules.Event) { fmt.Println(e.Type) })
+	b.On("*", func(e event.Event) { fmt.Println(e.Type) })
 	b.Clear()
-	b.Emit(rules.NewEvent("door:knock"))
+	b.Emit(event.New("door:knock"))
 	// Output:
 }
 
@@ -54,17 +54,17 @@ func TestListenersMayChangeTheBus(t *testing.T) {
 	var b bus.Bus
 	var heard []string
 	var off func()
-	off = b.On("*", func(e rules.Event) {
+	off = b.On("*", func(e event.Event) {
 		heard = append(heard, "first "+e.Type)
 		off()
-		b.On("*", func(e rules.Event) { heard = append(heard, "second "+e.Type) })
+		b.On("*", func(e event.Event) { heard = append(heard, "second "+e.Type) })
 	})
-	b.Emit(rules.NewEvent("a"), rules.NewEvent("b"))
+	b.Emit(event.New("a"), event.New("b"))
 	if got := fmt.Sprint(heard); got != "[first a second b]" {
 		t.Error(got)
 	}
 	b.Clear()
-	b.Emit(rules.NewEvent("c"))
+	b.Emit(event.New("c"))
 	if len(heard) != 2 {
 		t.Error("a cleared bus was heard")
 	}

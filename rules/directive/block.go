@@ -5,7 +5,7 @@ import (
 
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Blocks come before brackets: whatever stands in a thought or in a patch is not looked at
@@ -106,10 +106,10 @@ func (p *parser) operation(e tree.Value) wording.Phrase {
 		}
 		// "-" is the place behind the end of a list.
 		if last := len(path) - 1; op != "replace" && path[last] == "-" {
-			p.set(path[:last].String(), rules.Push, value)
+			p.set(path[:last].String(), effect.Push, value)
 			return wording.Phrase{}
 		}
-		p.set(path.String(), rules.Set, value)
+		p.set(path.String(), effect.Set, value)
 	case "delta":
 		// Not of the standard, but what cards ask for: a relative change survives a model
 		// that has the present value wrong. Some write the number as a text.
@@ -121,12 +121,12 @@ func (p *parser) operation(e tree.Value) wording.Phrase {
 			return wording.Of("delta takes a number")
 		}
 		if minus, ok := strings.CutPrefix(string(n), "-"); ok {
-			p.set(path.String(), rules.Subtract, tree.Num(tree.Number(minus)))
+			p.set(path.String(), effect.Subtract, tree.Num(tree.Number(minus)))
 			return wording.Phrase{}
 		}
-		p.set(path.String(), rules.Add, tree.Num(n))
+		p.set(path.String(), effect.Add, tree.Num(n))
 	case "remove": // the path says what; the operand is there for completeness
-		p.set(path.String(), rules.Delete, tree.Bool(true))
+		p.set(path.String(), effect.Delete, tree.Bool(true))
 	default:
 		return wording.Of("no operation %q; there are replace, insert, delta and remove", op)
 	}
@@ -188,7 +188,7 @@ func (p *parser) fence() (int, bool) {
 }
 
 // entries reads objects of directives: a list of them, one, or one after another.
-func (p *parser) entries(content string) (effects []rules.Effect, some, all bool) {
+func (p *parser) entries(content string) (effects []effect.Effect, some, all bool) {
 	list, ok := objects(content)
 	if !ok {
 		return nil, false, false
@@ -211,7 +211,7 @@ func (p *parser) entries(content string) (effects []rules.Effect, some, all bool
 				continue
 			}
 			some = true
-			effects = append(effects, rules.SetVariable{Path: id, Operation: op, Value: value})
+			effects = append(effects, effect.SetVariable{Path: id, Operation: op, Value: value})
 		}
 	}
 	return effects, some && !all, all

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What stands behind the colon is read in two steps: first its extent, which must respect
@@ -74,14 +74,14 @@ func jsonLength(s string) (int, bool) {
 }
 
 // cutOperation cuts the word of an operation and the blanks behind it.
-func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
+func cutOperation(s string) (op effect.Operation, rest string, ok bool) {
 	word := s
 	if i := strings.IndexAny(s, " \t]\n{[\""); i >= 0 {
 		word = s[:i]
 	}
-	switch op := rules.Operation(word); op {
-	case rules.Set, rules.Add, rules.Subtract, rules.Multiply, rules.Toggle, rules.Append,
-		rules.Merge, rules.Push, rules.Delete:
+	switch op := effect.Operation(word); op {
+	case effect.Set, effect.Add, effect.Subtract, effect.Multiply, effect.Toggle, effect.Append,
+		effect.Merge, effect.Push, effect.Delete:
 		return op, strings.TrimLeft(s[len(word):], " \t"), true
 	}
 	return "", s, false
@@ -89,29 +89,29 @@ func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
 
 // readBody reads what stands behind the colon. Ok is false for a value that should be
 // JSON and is not.
-func readBody(body string) (op rules.Operation, value tree.Value, ok bool) {
+func readBody(body string) (op effect.Operation, value tree.Value, ok bool) {
 	body = strings.TrimSpace(body)
 	if op, value, ok, found := readOrder(body); found {
 		return op, value, ok
 	}
 	if body[0] == '{' || body[0] == '[' {
 		value, ok := jsonOrBare(body)
-		return rules.Set, value, ok
+		return effect.Set, value, ok
 	}
-	return rules.Set, scalar(body), true
+	return effect.Set, scalar(body), true
 }
 
 // readOrder reads a body that says what to do: the word of an operation with what it needs,
 // or a sign before a number. Everything else is a value and nothing more.
-func readOrder(body string) (op rules.Operation, value tree.Value, ok, found bool) {
+func readOrder(body string) (op effect.Operation, value tree.Value, ok, found bool) {
 	if op, rest, ok := cutOperation(body); ok {
 		// The word of an operation without what it needs is a text like any other: a mood
 		// can be "set".
 		switch {
-		case op == rules.Toggle && rest == "":
+		case op == effect.Toggle && rest == "":
 			return op, tree.Bool(true), true, true
-		case op == rules.Toggle || rest == "":
-		case op == rules.Add || op == rules.Subtract || op == rules.Multiply || op == rules.Append:
+		case op == effect.Toggle || rest == "":
+		case op == effect.Add || op == effect.Subtract || op == effect.Multiply || op == effect.Append:
 			return op, scalar(rest), true, true
 		default:
 			value, ok := jsonOrBare(rest)
@@ -127,11 +127,11 @@ func readOrder(body string) (op rules.Operation, value tree.Value, ok, found boo
 	}
 	switch body[0] {
 	case '+':
-		return rules.Add, n, true, true
+		return effect.Add, n, true, true
 	case '-':
-		return rules.Subtract, n, true, true
+		return effect.Subtract, n, true, true
 	case '*':
-		return rules.Multiply, n, true, true
+		return effect.Multiply, n, true, true
 	}
 	return "", value, false, false
 }
@@ -194,12 +194,12 @@ func lenientNumber(s string) (tree.Value, bool) {
 }
 
 // readAudio reads track and action of a sound.
-func readAudio(body string) (rules.PlayAudio, bool) {
+func readAudio(body string) (effect.PlayAudio, bool) {
 	words := strings.Fields(body)
 	if len(words) < 2 {
-		return rules.PlayAudio{}, false
+		return effect.PlayAudio{}, false
 	}
-	a := rules.PlayAudio{TrackID: words[0], Action: words[1]}
+	a := effect.PlayAudio{TrackID: words[0], Action: words[1]}
 	switch a.Action {
 	case "play", "stop", "crossfade", "volume":
 	default:

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 func Example() {
@@ -18,7 +18,7 @@ func Example() {
 		})
 	fmt.Println(r.Text)
 	for _, e := range r.Effects {
-		set := e.(rules.SetVariable)
+		set := e.(effect.SetVariable)
 		fmt.Println(set.Path, set.Operation, set.Value)
 	}
 	// Output:
@@ -31,7 +31,7 @@ func Example() {
 func ExampleResult_Writes() {
 	r := directive.Parse("Thunder! [audio: thunder play] [hp: -3]", directive.Options{})
 	for _, c := range r.Writes("model") {
-		fmt.Println(c.By, c.Effect.(rules.SetVariable).Path)
+		fmt.Println(c.By, c.Effect.(effect.SetVariable).Path)
 	}
 	// Output: model hp
 }
@@ -62,13 +62,13 @@ func ExampleParseStructured() {
 }
 
 // describe prints effects on one line each.
-func describe(effects []rules.Effect) []string {
+func describe(effects []effect.Effect) []string {
 	out := []string{}
 	for _, e := range effects {
 		switch e := e.(type) {
-		case rules.SetVariable:
+		case effect.SetVariable:
 			out = append(out, fmt.Sprintf("%s %s %s", e.Path, e.Operation, e.Value))
-		case rules.PlayAudio:
+		case effect.PlayAudio:
 			out = append(out, fmt.Sprintf("audio %s %s", e.TrackID, e.Action))
 		}
 	}

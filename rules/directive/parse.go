@@ -10,7 +10,7 @@ import (
 
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Options are the settings of [Parse]. The zero value is useful.
@@ -32,8 +32,8 @@ func (o Options) words() wording.Table { return wording.In(o.Hints, chinese) }
 type Result struct {
 	// Text is what the player sees.
 	Text string
-	// Effects are [rules.SetVariable] and [rules.PlayAudio], in order of the text.
-	Effects []rules.Effect
+	// Effects are [effect.SetVariable] and [effect.PlayAudio], in order of the text.
+	Effects []effect.Effect
 	Errors  []Error
 	// Passages are what Text lacks, in order: directives, blocks that were understood, and
 	// blocks that are dropped unread.
@@ -43,7 +43,7 @@ type Result struct {
 // Passage is a part of a reply that is not for players, with the effects that it comes to.
 type Passage struct {
 	From, To int // in bytes, in the text that was parsed
-	Effects  []rules.Effect
+	Effects  []effect.Effect
 }
 
 // Error is something that looks like a directive and is none.
@@ -76,21 +76,21 @@ const (
 )
 
 // Writes returns the effects that write variables, each with the cause.
-func (r Result) Writes(by string) []rules.Caused {
-	var out []rules.Caused
+func (r Result) Writes(by string) []effect.Caused {
+	var out []effect.Caused
 	for _, e := range r.Effects {
-		if _, ok := e.(rules.SetVariable); ok {
-			out = append(out, rules.Caused{By: by, Effect: e})
+		if _, ok := e.(effect.SetVariable); ok {
+			out = append(out, effect.Caused{By: by, Effect: e})
 		}
 	}
 	return out
 }
 
 // Audio returns the effects that are sound.
-func (r Result) Audio() []rules.PlayAudio {
-	var out []rules.PlayAudio
+func (r Result) Audio() []effect.PlayAudio {
+	var out []effect.PlayAudio
 	for _, e := range r.Effects {
-		if a, ok := e.(rules.PlayAudio); ok {
+		if a, ok := e.(effect.PlayAudio); ok {
 			out = append(out, a)
 		}
 	}
@@ -162,7 +162,7 @@ type parser struct {
 	pos     int
 	opts    Options
 	cuts    []span // in order, apart from each other
-	effects []rules.Effect
+	effects []effect.Effect
 	places  []int // of the effects
 	errors  []Error
 	full    bool // there were more effects than a reply may have
@@ -278,12 +278,12 @@ func (p *parser) bracket() (int, bool) {
 }
 
 // set appends a write.
-func (p *parser) set(path string, op rules.Operation, value tree.Value) {
-	p.add(rules.SetVariable{Path: path, Operation: op, Value: value})
+func (p *parser) set(path string, op effect.Operation, value tree.Value) {
+	p.add(effect.SetVariable{Path: path, Operation: op, Value: value})
 }
 
 // add appends an effect, which begins where the parser is.
-func (p *parser) add(e rules.Effect) {
+func (p *parser) add(e effect.Effect) {
 	if len(p.effects) == maxEffects {
 		if !p.full {
 			p.full = true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Strict parsing is for models that can be asked again. Half of a batch is worse than none
@@ -159,11 +160,11 @@ func (s *Strict) try(text string, places []int, program *rules.Program, st rules
 		errors = append(errors, Error{Offset: at, Near: near(text[at:]), Code: Refused, Text: reason})
 	}
 	for i, e := range s.Effects {
-		write, ok := e.(rules.SetVariable)
+		write, ok := e.(effect.SetVariable)
 		if !ok {
 			continue
 		}
-		allowed, denied := program.FilterWrites(st, rules.By("model", write))
+		allowed, denied := program.FilterWrites(st, effect.By("model", write))
 		applied := program.Apply(st, allowed, rules.Options{})
 		for _, r := range append(denied, applied.Refused...) {
 			fail(i, r.Path+": "+r.Text)

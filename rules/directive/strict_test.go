@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/directive"
 )
 
@@ -17,12 +18,12 @@ func purse(t testing.TB) (*rules.Program, rules.State) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "gold", Type: rules.NumberType, Default: tree.Int(10)},
-		{ID: "name", Type: rules.StringType, Default: tree.Text("Luna")},
-		{ID: "bag", Type: rules.JSONType, Default: bag},
-		{ID: "fate", Type: rules.NumberType, AIAccess: rules.AIRead},
-		{ID: "dead", Type: rules.BooleanType, OnceTrue: true},
+	program, problems := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "gold", Type: declare.Number, Default: tree.Int(10)},
+		{ID: "name", Type: declare.String, Default: tree.Text("Luna")},
+		{ID: "bag", Type: declare.JSON, Default: bag},
+		{ID: "fate", Type: declare.Number, AIAccess: declare.AIRead},
+		{ID: "dead", Type: declare.Boolean, OnceTrue: true},
 	}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -39,9 +40,9 @@ func purseKnows(id string) bool {
 }
 
 func ExampleParseStrict() {
-	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "gold", Type: rules.NumberType, Default: tree.Int(10)},
-		{ID: "name", Type: rules.StringType},
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "gold", Type: declare.Number, Default: tree.Int(10)},
+		{ID: "name", Type: declare.String},
 	}})
 	state := program.Restore(rules.State{})
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Some prompts ask for the whole reply as JSON. Such a reply is often cut off by a limit
@@ -43,7 +43,7 @@ func ParseStructured(text string, opts Options) (r Result, ok bool) {
 	// Of the two forms the list is the documented one, and this is what models make of it.
 	for id, value := range changes.Members() {
 		if id != "" && id[0] != '@' {
-			r.Effects = append(r.Effects, rules.SetVariable{Path: id, Operation: rules.Set, Value: value})
+			r.Effects = append(r.Effects, effect.SetVariable{Path: id, Operation: effect.Set, Value: value})
 		}
 	}
 	for _, e := range v.Get("audioEffects").Elements() {
@@ -61,25 +61,25 @@ func ParseStructured(text string, opts Options) (r Result, ok bool) {
 // structuredChange reads one change; it needs all of its members. There is no default for the
 // operation here: a model that leaves it out has left the schema, and guessing set would turn
 // a loss of three points into three points.
-func structuredChange(e tree.Value) (rules.Effect, bool) {
+func structuredChange(e tree.Value) (effect.Effect, bool) {
 	id, _ := e.Get("variableId").AsText()
 	op, _ := e.Get("operation").AsText()
 	value := e.Get("value")
-	if op == string(rules.Toggle) && !value.Exists() {
+	if op == string(effect.Toggle) && !value.Exists() {
 		value = tree.Bool(true)
 	}
 	ok := id != "" && id[0] != '@' && op != "" && value.Exists()
-	return rules.SetVariable{Path: id, Operation: rules.Operation(op), Value: value}, ok
+	return effect.SetVariable{Path: id, Operation: effect.Operation(op), Value: value}, ok
 }
 
 // structuredAudio reads one sound; it needs a track.
-func structuredAudio(e tree.Value) (rules.Effect, bool) {
+func structuredAudio(e tree.Value) (effect.Effect, bool) {
 	track, ok := e.Get("trackId").AsText()
 	if !ok || track == "" {
 		return nil, false
 	}
 	f := authorjson.Of(e)
-	a := rules.PlayAudio{
+	a := effect.PlayAudio{
 		TrackID:      track,
 		Action:       f.Text("action"),
 		Volume:       f.Number("volume"),

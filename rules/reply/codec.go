@@ -3,7 +3,7 @@ package reply
 import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Rules are written by authors, so that reading them never fails over a member of the wrong
@@ -39,7 +39,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 			to := Route{
 				Kind:       Kind(g.Text("kind")),
 				VariableID: g.Text("variableId"),
-				Operation:  rules.Operation(g.Text("op")),
+				Operation:  effect.Operation(g.Text("op")),
 				Channel:    g.Text("channel"),
 			}
 			to.Extra = g.Rest()

@@ -5,16 +5,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // fields reads pairs of names and values. Unknown names and values that do not fit
 // their variable are passed over.
-func (s *Set) fields(content string) []rules.Effect {
+func (s *Set) fields(content string) []effect.Effect {
 	if !s.schema { // the names are the model's, and nobody has said which there are
 		return nil
 	}
-	var out []rules.Effect
+	var out []effect.Effect
 	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
 	for pair := range strings.FieldsFuncSeq(content, separates) {
 		// The first sign divides: "mood: happy: very" is the mood "happy: very".
@@ -37,11 +38,11 @@ func (s *Set) fields(content string) []rules.Effect {
 }
 
 // valueFor reads a text as a value of a variable's type.
-func valueFor(t rules.VariableType, s string) (tree.Value, bool) {
+func valueFor(t declare.Type, s string) (tree.Value, bool) {
 	switch t {
-	case rules.NumberType:
+	case declare.Number:
 		return firstNumber(s)
-	case rules.BooleanType:
+	case declare.Boolean:
 		// The words that models use in status lines, in both languages.
 		switch strings.ToLower(s) {
 		case "true", "yes", "on", "1", "是", "真", "有", "开":
@@ -50,7 +51,7 @@ func valueFor(t rules.VariableType, s string) (tree.Value, bool) {
 			return tree.Bool(false), true
 		}
 		return tree.Value{}, false
-	case rules.JSONType: // what is no JSON is a text, which the variable may refuse
+	case declare.JSON: // what is no JSON is a text, which the variable may refuse
 		if v, err := tree.ParseValue([]byte(s)); err == nil {
 			return v, true
 		}

@@ -10,6 +10,9 @@ import (
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // Reply rules are for status blocks: what a card asks its model to append to each reply, for a
@@ -69,8 +72,8 @@ type Route struct {
 	// and so do authors.
 	VariableID string `json:"variableId,omitempty"`
 	// Operation of the kind [Variable] is set (also empty) or push.
-	Operation rules.Operation `json:"op,omitempty"`
-	Channel   string          `json:"channel,omitempty"` // of the kind of that name
+	Operation effect.Operation `json:"op,omitempty"`
+	Channel   string           `json:"channel,omitempty"` // of the kind of that name
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -79,7 +82,7 @@ type Route struct {
 type Set struct {
 	rules  []compiled
 	schema bool // variables are declared
-	byID   map[string]rules.Variable
+	byID   map[string]declare.Variable
 	byName map[string]string // ids; of two variables of one name the last
 }
 
@@ -93,10 +96,10 @@ type compiled struct {
 // read. Nil means that there is no schema: then a route may name any variable, and a passage
 // that is JSON is read as such. A rule that finds nothing or leads nowhere is a problem and
 // left out; one that is not enabled is left out without one.
-func Compile(list []Rule, variables []rules.Variable) (*Set, talewright.Problems) {
+func Compile(list []Rule, variables []declare.Variable) (*Set, talewright.Problems) {
 	s := &Set{
 		schema: variables != nil,
-		byID:   make(map[string]rules.Variable),
+		byID:   make(map[string]declare.Variable),
 		byName: make(map[string]string),
 	}
 	for _, v := range variables {
@@ -141,9 +144,9 @@ func (s *Set) check(to Route) string {
 		switch {
 		case !ok:
 			return "no variable " + strconv.Quote(to.VariableID) + "; declare it, or correct the id"
-		case to.Operation == rules.Push && v.Type != rules.JSONType:
+		case to.Operation == effect.Push && v.Type != declare.JSON:
 			return "push adds to a list, and " + v.ID + " is " + string(v.Type) + "; use set"
-		case to.Operation != "" && to.Operation != rules.Set && to.Operation != rules.Push:
+		case to.Operation != "" && to.Operation != effect.Set && to.Operation != effect.Push:
 			return "unknown op " + strconv.Quote(string(to.Operation)) + "; there are set and push"
 		}
 		return ""
@@ -159,9 +162,9 @@ func (s *Set) check(to Route) string {
 
 // resolve finds a variable by id or display name: models write the names that they were
 // shown.
-func (s *Set) resolve(name string) (rules.Variable, bool) {
+func (s *Set) resolve(name string) (declare.Variable, bool) {
 	if !s.schema { // any value fits
-		return rules.Variable{ID: name, Type: rules.JSONType}, name != ""
+		return declare.Variable{ID: name, Type: declare.JSON}, name != ""
 	}
 	if v, ok := s.byID[name]; ok {
 		return v, true
@@ -173,7 +176,7 @@ func (s *Set) resolve(name string) (rules.Variable, bool) {
 // Result is a reply without its hidden passages, and what the passages ask for.
 type Result struct {
 	Text    string
-	Effects []rules.Effect // by rule, then by place in the text
+	Effects []effect.Effect // by rule, then by place in the text
 	// Cut says that a rule found more passages, or a passage more fields, than one reply may
 	// have. The rest is neither routed nor hidden.
 	Cut bool
@@ -189,7 +192,7 @@ type Passage struct {
 	From, To int // in bytes, in the text of the reply
 	// Hidden passages are gone from Text.
 	Hidden  bool
-	Effects []rules.Effect
+	Effects []effect.Effect
 }
 
 // The bounds of one reply: passages that one rule takes, and effects that all of them come to.
@@ -243,24 +246,24 @@ func (s *Set) Apply(text string) Result {
 
 // route turns a passage into effects. A value that does not fit goes nowhere: the passage
 // came from a model.
-func (s *Set) route(r Rule, to Route, content string) []rules.Effect {
+func (s *Set) route(r Rule, to Route, content string) []effect.Effect {
 	switch to.Kind {
 	case Fields:
 		return s.fields(content)
 	case Variable:
 		if v, ok := s.resolve(to.VariableID); ok && s.check(to) == "" {
 			if value, ok := valueFor(v.Type, content); ok {
-				op := rules.Set
-				if to.Operation == rules.Push {
-					op = rules.Push
+				op := effect.Set
+				if to.Operation == effect.Push {
+					op = effect.Push
 				}
-				return []rules.Effect{rules.SetVariable{Path: v.ID, Operation: op, Value: value}}
+				return []effect.Effect{effect.SetVariable{Path: v.ID, Operation: op, Value: value}}
 			}
 		}
 	case Event:
 		name, rest, _ := strings.Cut(content, "\n")
 		if name = strings.TrimSpace(name); free(name) {
-			return []rules.Effect{rules.Emit{Event: rules.NewEvent(name,
+			return []effect.Effect{effect.Emit{Event: event.New(name,
 				tree.Member{Key: "content", Value: tree.Text(strings.TrimSpace(rest))},
 				tree.Member{Key: "ruleId", Value: tree.Text(r.ID)})}}
 		}
@@ -270,7 +273,7 @@ func (s *Set) route(r Rule, to Route, content string) []rules.Effect {
 			if name == "" {
 				name = r.ID
 			}
-			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: tree.Object(
+			return []effect.Effect{effect.System{Path: "@ui." + to.Channel, Value: tree.Object(
 				tree.Member{Key: "rule", Value: tree.Text(name)},
 				tree.Member{Key: "content", Value: tree.Text(content)})}}
 		}
@@ -297,6 +300,6 @@ func free(typ string) bool {
 }
 
 // assign sets a variable.
-func assign(id string, v tree.Value) rules.Effect {
-	return rules.SetVariable{Path: id, Operation: rules.Set, Value: v}
+func assign(id string, v tree.Value) effect.Effect {
+	return effect.SetVariable{Path: id, Operation: effect.Set, Value: v}
 }

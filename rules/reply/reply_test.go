@@ -11,16 +11,18 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/reply"
 )
 
-func variables() []rules.Variable {
-	return []rules.Variable{
-		{ID: "favor", Name: "好感", Type: rules.NumberType},
-		{ID: "met", Type: rules.BooleanType},
-		{ID: "mood", Type: rules.StringType},
-		{ID: "bag", Type: rules.JSONType},
+func variables() []declare.Variable {
+	return []declare.Variable{
+		{ID: "favor", Name: "好感", Type: declare.Number},
+		{ID: "met", Type: declare.Boolean},
+		{ID: "mood", Type: declare.String},
+		{ID: "bag", Type: declare.JSON},
 	}
 }
 
@@ -31,7 +33,7 @@ func Example() {
 	r := set.Apply("门关上了。\n【状态】好感：45分 | met=是；体力: 3【/状态】")
 	fmt.Println(r.Text)
 	for _, e := range r.Effects {
-		fmt.Println(e.(rules.SetVariable).Path, e.(rules.SetVariable).Value)
+		fmt.Println(e.(effect.SetVariable).Path, e.(effect.SetVariable).Value)
 	}
 	// Output:
 	// 门关上了。
@@ -56,7 +58,7 @@ func ExampleSet_Apply() {
 	}}, variables())
 	r := set.Apply("The sky darkens. <omen>story:omen\nravens</omen>")
 	fmt.Println(r.Text)
-	fmt.Println(r.Effects[0].(rules.Emit).Event)
+	fmt.Println(r.Effects[0].(effect.Emit).Event)
 	// Output:
 	// The sky darkens.
 	// {"type":"story:omen","content":"ravens","ruleId":"omen"}
@@ -71,7 +73,7 @@ func TestRoutes(t *testing.T) {
 		{ID: "s", Match: reply.Match{Tag: "sign"}, To: []reply.Route{{Kind: reply.Event}}},
 		{ID: "r", Name: "Loot", Match: reply.Match{Pattern: `/\{(R\w+)\}/i`}, Hide: true,
 			To: []reply.Route{{Kind: reply.Channel, Channel: "loot"},
-				{Kind: reply.Variable, VariableID: "bag", Operation: rules.Push}}},
+				{Kind: reply.Variable, VariableID: "bag", Operation: effect.Push}}},
 		{ID: "off", Enabled: new(false), Match: reply.Match{Pattern: "."}, Hide: true},
 	}, variables())
 	if len(problems) > 0 {
@@ -81,15 +83,15 @@ func TestRoutes(t *testing.T) {
 	if want := "She smiles. [sign]omen\na raven[/sign]  [sign]open"; r.Text != want {
 		t.Errorf("text %q, want %q", r.Text, want)
 	}
-	want := []rules.Effect{
-		rules.SetVariable{Path: "mood", Operation: rules.Set, Value: tree.Text("calm")},
-		rules.Emit{Event: rules.NewEvent("omen", tree.Member{Key: "content",
+	want := []effect.Effect{
+		effect.SetVariable{Path: "mood", Operation: effect.Set, Value: tree.Text("calm")},
+		effect.Emit{Event: event.New("omen", tree.Member{Key: "content",
 			Value: tree.Text("a raven")},
 			tree.Member{Key: "ruleId", Value: tree.Text("s")})},
-		rules.System{Path: "@ui.loot", Value: tree.Object(
+		effect.System{Path: "@ui.loot", Value: tree.Object(
 			tree.Member{Key: "rule", Value: tree.Text("Loot")},
 			tree.Member{Key: "content", Value: tree.Text("ring")})},
-		rules.SetVariable{Path: "bag", Operation: rules.Push, Value: tree.Text("ring")},
+		effect.SetVariable{Path: "bag", Operation: effect.Push, Value: tree.Text("ring")},
 	}
 	if d := cmp.Diff(want, r.Effects, cmp.Comparer(tree.Value.Equal)); d != "" {
 		t.Error(d)
@@ -108,7 +110,7 @@ func TestValues(t *testing.T) {
 	} {
 		got := ""
 		for _, e := range set.Apply("<s>" + content + "</s>").Effects {
-			got += e.(rules.SetVariable).Value.String()
+			got += e.(effect.SetVariable).Value.String()
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", content, got, want)
@@ -123,7 +125,7 @@ func TestProblems(t *testing.T) {
 		{Match: reply.Match{Pattern: "("}},
 		{Match: reply.Match{Tag: "a"}, To: []reply.Route{{Kind: "magic"}, {Kind: reply.Variable,
 			VariableID: "no"},
-			{Kind: reply.Variable, VariableID: "mood", Operation: rules.Push},
+			{Kind: reply.Variable, VariableID: "mood", Operation: effect.Push},
 			{Kind: reply.Variable, VariableID: "mood", Operation: "add"}, {Kind: reply.Channel}}},
 	}, variables())
 	if len(problems) != 7 {
@@ -248,7 +250,7 @@ func TestPatterns(t *testing.T) {
 	r := set.Apply("x🐉 a😀b 🐉 end 🐉")
 	got := ""
 	for _, e := range r.Effects {
-		got += e.(rules.SetVariable).Value.String()
+		got += e.(effect.SetVariable).Value.String()
 	}
 	if want := `"a😀b""end""🐉"`; got != want || r.Text != "x🐉  🐉  🐉" {
 		t.Errorf("took %s, left %q", got, r.Text)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // The events of this package.
@@ -37,12 +37,12 @@ type Place struct {
 
 // Enter puts the player into a scene. It raises the change of scene and what is
 // entered there; an unknown scene or a spot outside of it changes nothing.
-func (w *World) Enter(p Place, sceneID string, x, y float64) (Place, []rules.Event) {
+func (w *World) Enter(p Place, sceneID string, x, y float64) (Place, []event.Event) {
 	s := w.scene(sceneID)
 	if s == nil || !(Rect{0, 0, s.Width, s.Height}).holds(x, y) {
 		return p, nil
 	}
-	events := []rules.Event{rules.NewEvent(TypeSceneChange,
+	events := []event.Event{event.New(TypeSceneChange,
 		field("sceneId", s.ID), field("sceneName", s.Name), optional("fromSceneId", p.SceneID))}
 	next, entered := w.arrive(Place{SceneID: s.ID, Facing: p.Facing}, s, x, y)
 	return next, append(events, entered...)
@@ -63,7 +63,7 @@ func (w *World) At(sceneID string, x, y float64) Place {
 // SetPosition puts the player somewhere in the scene by the host's decision: a ferry, a fall. A
 // spot outside becomes the nearest one within, from 0 to the size of the scene less 1. It raises
 // the events of a [World.Move], and turns the player nowhere; in no scene it changes nothing.
-func (w *World) SetPosition(p Place, x, y float64) (Place, []rules.Event) {
+func (w *World) SetPosition(p Place, x, y float64) (Place, []event.Event) {
 	s := w.scene(p.SceneID)
 	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
 		return p, nil
@@ -77,7 +77,7 @@ func within(at, size float64) float64 { return max(0, min(at, size-1)) }
 // Move takes steps east (dx) and south (dy). A step out of bounds does nothing, not even
 // turn the player. Events come in this order: the zone that is left, the zone that is
 // entered, entities that come near, entities that do not stay near, exits.
-func (w *World) Move(p Place, dx, dy float64) (Place, []rules.Event) {
+func (w *World) Move(p Place, dx, dy float64) (Place, []event.Event) {
 	s := w.scene(p.SceneID)
 	if s == nil || !(Rect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
 		return p, nil
@@ -99,7 +99,7 @@ func (w *World) Move(p Place, dx, dy float64) (Place, []rules.Event) {
 // Interact tries what the player stands next to: the nearest entity within its
 // radius, the first listed of equally near ones. There may be none, and there is never more
 // than one: a button means one thing.
-func (w *World) Interact(p Place) []rules.Event {
+func (w *World) Interact(p Place) []event.Event {
 	s := w.scene(p.SceneID)
 	if s == nil {
 		return nil
@@ -114,22 +114,22 @@ func (w *World) Interact(p Place) []rules.Event {
 	if best < 0 {
 		return nil
 	}
-	return []rules.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
+	return []event.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
 }
 
 // arrive brings zone and company up to date and reports the difference.
-func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
-	var events []rules.Event
+func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []event.Event) {
+	var events []event.Event
 	p.X, p.Y = x, y
 	zone := s.zoneAt(x, y)
 	// Leaving comes before entering, so that rules can count on being in one zone at most.
 	if zone.ID != p.ZoneID {
 		if left, ok := s.zone(p.ZoneID); ok {
-			events = append(events, rules.NewEvent(TypeZoneLeave,
+			events = append(events, event.New(TypeZoneLeave,
 				field("zoneId", left.ID), field("zoneName", left.Name), optional("toZoneId", zone.ID)))
 		}
 		if zone.ID != "" {
-			events = append(events, rules.NewEvent(TypeZoneEnter,
+			events = append(events, event.New(TypeZoneEnter,
 				field("zoneId", zone.ID), field("zoneName", zone.Name), optional("fromZoneId", p.ZoneID)))
 		}
 		p.ZoneID = zone.ID
@@ -164,8 +164,8 @@ func (s *Scene) zone(id string) (Zone, bool) {
 
 // near returns who is near now, and what changed about that. All who come are reported before
 // all who go, in the order of the scene.
-func (s *Scene) near(p Place) (near []string, events []rules.Event) {
-	var left []rules.Event
+func (s *Scene) near(p Place) (near []string, events []event.Event) {
+	var left []event.Event
 	for _, e := range s.Entities {
 		was := slices.Contains(p.Near, e.ID)
 		is := distance(p.X, p.Y, e) <= 2*e.InteractRadius
@@ -176,7 +176,7 @@ func (s *Scene) near(p Place) (near []string, events []rules.Event) {
 		case is && !was:
 			events = append(events, meeting(TypeProximityEnter, e, p.X, p.Y))
 		case was && !is:
-			left = append(left, rules.NewEvent(TypeProximityLeave,
+			left = append(left, event.New(TypeProximityLeave,
 				field("entityId", e.ID), field("entityName", e.Name)))
 		}
 	}
@@ -185,8 +185,8 @@ func (s *Scene) near(p Place) (near []string, events []rules.Event) {
 
 // exits reports the exits that the player stands on, after every move: a host that asks "go
 // there?" may be told no, and must be able to ask again.
-func (w *World) exits(p Place, s *Scene) []rules.Event {
-	var events []rules.Event
+func (w *World) exits(p Place, s *Scene) []event.Event {
+	var events []event.Event
 	for _, e := range s.Exits {
 		if !e.holds(p.X, p.Y) {
 			continue
@@ -195,7 +195,7 @@ func (w *World) exits(p Place, s *Scene) []rules.Event {
 		if target := w.scene(e.TargetSceneID); target != nil {
 			name = target.Name
 		}
-		events = append(events, rules.NewEvent(TypeExitOverlap,
+		events = append(events, event.New(TypeExitOverlap,
 			field("exitId", e.ID), field("targetSceneId", e.TargetSceneID),
 			field("targetSceneName", name), field("direction", e.Direction)))
 	}
@@ -203,8 +203,8 @@ func (w *World) exits(p Place, s *Scene) []rules.Event {
 }
 
 // meeting is an event about someone, with the distance.
-func meeting(typ string, e Entity, x, y float64) rules.Event {
-	return rules.NewEvent(typ,
+func meeting(typ string, e Entity, x, y float64) event.Event {
+	return event.New(typ,
 		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
 		tree.Member{Key: "distance", Value: tree.Float(distance(x, y, e))})
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TypeFired is the type of the event that a timer raises; its fields are timerId,
@@ -70,8 +70,8 @@ func (ts Timers) Remaining(id string) (float64, bool) {
 // Tick lets time pass. Each countdown that ends raises one event, in order; it is gone
 // then, or, if it repeats, starts anew with what it overshot taken off. After a gap of
 // several durations a repeating timer catches up by one event per tick.
-func (ts Timers) Tick(dt float64) (Timers, []rules.Event) {
-	var events []rules.Event
+func (ts Timers) Tick(dt float64) (Timers, []event.Event) {
+	var events []event.Event
 	dt = finite(dt)
 	out := make(Timers, 0, len(ts))
 	for _, t := range ts {
@@ -103,8 +103,8 @@ func finite(f float64) float64 {
 }
 
 // event is what a countdown raises at its end.
-func (t Timer) event() rules.Event {
-	return rules.NewEvent(TypeFired,
+func (t Timer) event() event.Event {
+	return event.New(TypeFired,
 		tree.Member{Key: "timerId", Value: tree.Text(t.ID)},
 		tree.Member{Key: "timerName", Value: tree.Text(t.Name)},
 		tree.Member{Key: "duration", Value: tree.Float(t.Duration)},

@@ -7,6 +7,8 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -24,7 +26,7 @@ import (
 func (v *vetting) conditions(h rules.Handler, path string) {
 	possible := v.each(h, h.Conditions, path+".conditions")
 	v.each(h, h.StopConditions, path+".stopConditions")
-	if h.ConditionLogic == rules.Any || !possible {
+	if h.ConditionLogic == condition.Any || !possible {
 		return
 	}
 	// The condition that empties the interval is named, and not the one before that it
@@ -78,24 +80,24 @@ func hasTokenValue(v tree.Value) bool {
 // mismatch says why a condition cannot hold for a variable of its declared type.
 func (v *vetting) mismatch(c rules.Condition) string {
 	d, ok := v.vars[c.VariableID]
-	if !ok || c.ValueRef != "" || d.Type == rules.JSONType || hasTokenValue(c.Value) {
+	if !ok || c.ValueRef != "" || d.Type == declare.JSON || hasTokenValue(c.Value) {
 		return ""
 	}
 	// A json variable may hold anything at any time, and a reference is known in play only;
 	// for all others the declaration is enough to tell.
 	want := d.Type
 	switch c.Operator {
-	case rules.Gt, rules.Gte, rules.Lt, rules.Lte:
-		if d.Type != rules.NumberType {
+	case condition.Gt, condition.Gte, condition.Lt, condition.Lte:
+		if d.Type != declare.Number {
 			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type) +
 				"; use eq or neq"
 		}
-	case rules.Contains:
-		if d.Type != rules.StringType {
+	case condition.Contains:
+		if d.Type != declare.String {
 			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
 				"; use another operator"
 		}
-	case rules.Neq:
+	case condition.Neq:
 		return "" // always true is useless, but it holds
 	}
 	if !want.Fits(c.Value) {
@@ -113,7 +115,7 @@ type interval struct {
 }
 
 // newInterval starts with the bounds of the variable, which its value never leaves.
-func newInterval(d rules.Variable) *interval {
+func newInterval(d declare.Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
 		r.low = *d.Min
@@ -128,7 +130,7 @@ func newInterval(d rules.Variable) *interval {
 func (r *interval) narrow(c rules.Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
-	case rules.Eq:
+	case condition.Eq:
 		if r.equal != nil {
 			return r.equal.Equal(c.Value)
 		}
@@ -138,21 +140,21 @@ func (r *interval) narrow(c rules.Condition) bool {
 				return false
 			}
 		}
-	case rules.Neq:
+	case condition.Neq:
 		if r.equal != nil && r.equal.Equal(c.Value) {
 			return false
 		}
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
-	case rules.Gt, rules.Gte:
+	case condition.Gt, condition.Gte:
 		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
 		// comparison with what is no number was reported on its own.
-		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
-			r.low, r.openLow = n, c.Operator == rules.Gt
+		if isNum && (n > r.low || n == r.low && c.Operator == condition.Gt) {
+			r.low, r.openLow = n, c.Operator == condition.Gt
 		}
-	case rules.Lt, rules.Lte:
-		if isNum && (n < r.high || n == r.high && c.Operator == rules.Lt) {
-			r.high, r.openHigh = n, c.Operator == rules.Lt
+	case condition.Lt, condition.Lte:
+		if isNum && (n < r.high || n == r.high && c.Operator == condition.Lt) {
+			r.high, r.openHigh = n, c.Operator == condition.Lt
 		}
 	}
 	return r.leaves()

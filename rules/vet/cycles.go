@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Rule A causes rule B if it writes what B watches, emits what B hears, or switches or
@@ -220,9 +221,9 @@ func (v *vetting) conflicts() {
 			continue
 		}
 		for _, e := range h.Then {
-			set, ok := e.(rules.SetVariable)
+			set, ok := e.(effect.SetVariable)
 			constant := ok && set.ValueRef == "" && set.Random == nil &&
-				(set.Operation == rules.Set || set.Operation == "")
+				(set.Operation == effect.Set || set.Operation == "")
 			if !constant {
 				continue
 			}

@@ -9,6 +9,9 @@ import (
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -19,7 +22,7 @@ import (
 // of type json holds.
 
 // write finds writes that can never be carried out.
-func (v *vetting) write(id, path string, e rules.SetVariable) {
+func (v *vetting) write(id, path string, e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
 		v.add(path+".operation", id, rules.BadActions, "unknown operation "+
 			strconv.Quote(string(e.Operation))+"; nothing is written; "+
@@ -45,14 +48,14 @@ func (v *vetting) write(id, path string, e rules.SetVariable) {
 	switch root, isPath := v.vars[rootOf(e.Path)]; {
 	case ok:
 		v.typed(id, path, d, e.Operation, operand, known)
-	case isPath && root.Type != rules.JSONType:
+	case isPath && root.Type != declare.JSON:
 		v.add(path, id, rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
 	}
 }
 
 // operand is the constant operand of a write. Known is false for one that is known in play only.
-func (v *vetting) operand(id, path string, e rules.SetVariable) (operand tree.Value, known bool) {
+func (v *vetting) operand(id, path string, e effect.SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
 		return v.random(id, path, e.Random)
 	}
@@ -63,38 +66,38 @@ func (v *vetting) operand(id, path string, e rules.SetVariable) (operand tree.Va
 }
 
 // random finds random operands that are none, and returns one of the kind that will be drawn.
-func (v *vetting) random(id, path string, r *rules.Random) (sample tree.Value, known bool) {
+func (v *vetting) random(id, path string, r *effect.Random) (sample tree.Value, known bool) {
 	path += ".valueRandom"
 	switch r.Kind {
-	case rules.RangeKind:
+	case effect.RangeKind:
 		return tree.Int(0), true
-	case rules.DiceKind:
+	case effect.DiceKind:
 		if r.Sides < 1 {
 			v.add(path+".sides", id, rules.BadActions, "dice without sides; nothing is written; write how many")
 		}
 		return tree.Int(0), true
-	case rules.ListKind:
+	case effect.ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
 			v.add(path+".candidates", id, rules.BadActions, "a list without candidates; nothing is written; add some")
 		}
 		return tree.Text(""), true
 	}
 	v.add(path+".kind", id, rules.BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
-		"; nothing is written; "+report.Hint(r.Kind, rules.RangeKind, rules.DiceKind, rules.ListKind))
+		"; nothing is written; "+report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
 	return sample, false
 }
 
 // operandFor says what is wrong with the operand of an operation, whatever it works on.
-func operandFor(op rules.Operation, operand tree.Value) string {
+func operandFor(op effect.Operation, operand tree.Value) string {
 	want, fits := "", true
 	switch op {
-	case "", rules.Set, rules.Push:
+	case "", effect.Set, effect.Push:
 		want, fits = "a value", operand.Exists()
-	case rules.Add, rules.Subtract, rules.Multiply:
+	case effect.Add, effect.Subtract, effect.Multiply:
 		want, fits = "a number", operand.Kind() == tree.KindNumber
-	case rules.Append:
+	case effect.Append:
 		want, fits = "a text", operand.Kind() == tree.KindText
-	case rules.Merge:
+	case effect.Merge:
 		want, fits = "an object", operand.IsObject()
 	}
 	if fits {
@@ -104,24 +107,24 @@ func operandFor(op rules.Operation, operand tree.Value) string {
 	if !operand.Exists() {
 		given = "nothing"
 	}
-	return string(cmp.Or(op, rules.Set)) + " takes " + want + ", and this is " + given
+	return string(cmp.Or(op, effect.Set)) + " takes " + want + ", and this is " + given
 }
 
 // operationsOf are the operations that suit a declared type. A json variable may hold anything.
-var operationsOf = map[rules.VariableType][]rules.Operation{
-	rules.NumberType:  {rules.Set, rules.Add, rules.Subtract, rules.Multiply},
-	rules.StringType:  {rules.Set, rules.Append},
-	rules.BooleanType: {rules.Set, rules.Toggle},
+var operationsOf = map[declare.Type][]effect.Operation{
+	declare.Number:  {effect.Set, effect.Add, effect.Subtract, effect.Multiply},
+	declare.String:  {effect.Set, effect.Append},
+	declare.Boolean: {effect.Set, effect.Toggle},
 }
 
 // typed finds operations and values that the type of a variable excludes.
-func (v *vetting) typed(id, path string, d rules.Variable, op rules.Operation, operand tree.Value, known bool) {
+func (v *vetting) typed(id, path string, d declare.Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
 		v.add(path, id, rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
 	}
 	suits, typed := operationsOf[d.Type]
 	if op == "" {
-		op = rules.Set
+		op = effect.Set
 	}
 	if typed && !slices.Contains(suits, op) {
 		v.add(path+".operation", id, rules.BadActions, string(op)+" does not work on "+d.ID+", which is "+
@@ -131,16 +134,16 @@ func (v *vetting) typed(id, path string, d rules.Variable, op rules.Operation, o
 	if !known {
 		return
 	}
-	if s, isText := operand.AsText(); isText && d.Type == rules.NumberType {
+	if s, isText := operand.AsText(); isText && d.Type == declare.Number {
 		if _, ok := param.Numeric(s); ok { // the one conversion that there is
 			return
 		}
 	}
 	switch {
-	case typed && op == rules.Set && !d.Type.Fits(operand):
+	case typed && op == effect.Set && !d.Type.Fits(operand):
 		v.add(path+".value", id, rules.BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
-	case op == rules.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
+	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
 		v.add(path+".value", id, rules.BadActions, "delete takes a key or an index; nothing is written")
 	}
 }
@@ -165,7 +168,7 @@ var (
 const directivePath = "@prompt.directive."
 
 // system finds @ paths that are a slip away from a known one, and values that they do not take.
-func (v *vetting) system(id, path string, e rules.SetVariable) {
+func (v *vetting) system(id, path string, e effect.SetVariable) {
 	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	takes := func(fits bool, want string) {
 		if constant && !fits {
@@ -192,7 +195,7 @@ func (v *vetting) system(id, path string, e rules.SetVariable) {
 			v.position(id, path+".value", position)
 			return
 		default:
-			takes(isFlag || e.Operation == rules.Toggle, "true or false, or the operation toggle")
+			takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
 			v.switched(id, path, head, name)
 			return
 		}
@@ -266,9 +269,9 @@ func (v *vetting) position(id, path, position string) {
 
 // emitted finds in an event with a built-in meaning what would be found in the effect that it
 // stands for. Fields stand directly in the event.
-func (v *vetting) emitted(id, path string, e rules.Event) {
-	effect, ok := rules.EffectOf(e)
-	if _, moment := effect.(rules.ShowMoment); ok && !moment {
-		v.action(id, path+".event", effect)
+func (v *vetting) emitted(id, path string, e event.Event) {
+	asked, ok := effect.Of(e)
+	if _, moment := asked.(effect.ShowMoment); ok && !moment {
+		v.action(id, path+".event", asked)
 	}
 }

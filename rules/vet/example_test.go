@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -17,7 +18,7 @@ func ExampleVet() {
 		"direction": "drops-below", "threshold": 0},
 	   "conditions": [], "actions": []}]`))
 	for _, p := range vet.Vet(rules.Content{
-		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType, Min: new(0.0)}},
+		Variables: []declare.Variable{{ID: "hp", Type: declare.Number, Min: new(0.0)}},
 		Rules:     list,
 	}) {
 		fmt.Println(p)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -21,7 +22,7 @@ import (
 func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		path := "variables[" + strconv.Itoa(i) + "]"
-		if root, ok := v.vars[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == rules.JSONType {
+		if root, ok := v.vars[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == declare.JSON {
 			v.add(path+".id", d.ID, rules.DuplicateID,
 				"is also a path into "+root.ID+", and the id wins; rename one")
 		}
@@ -121,7 +122,7 @@ func (v *vetting) declarations() {
 // member finds modules that are none. Content without modules is not asked: its members
 // may belong to lore that is kept elsewhere.
 func (v *vetting) member(path, id, module string) {
-	if module == "" || module == rules.Unplaced || v.content.Modules == nil || v.modules[module] {
+	if module == "" || module == declare.Unplaced || v.content.Modules == nil || v.modules[module] {
 		return
 	}
 	v.add(path, id, rules.UnknownID, "no module "+strconv.Quote(module)+

@@ -6,6 +6,9 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/param"
 )
 
@@ -94,7 +97,7 @@ func (r *relating) trigger(h rules.Handler) {
 	// Crossings and changes are drawn to the variable, which says more than the event's type.
 	if h.Trigger == nil {
 		switch t := h.When.EventType; {
-		case t == rules.TypeStateChanged || t == rules.TypeStateCrossed:
+		case t == event.TypeStateChanged || t == event.TypeStateCrossed:
 			r.add(Watches, watched(h.When))
 		case t != "":
 			r.add(Hears, t)
@@ -105,15 +108,15 @@ func (r *relating) trigger(h rules.Handler) {
 	case rules.VariableCrossed, rules.StateChange:
 		r.add(Watches, h.Trigger.VariableID)
 	case rules.TurnCount, rules.EveryTurn:
-		r.add(Hears, rules.TypeTurnComplete)
+		r.add(Hears, event.TypeTurnComplete)
 	case rules.OnSessionStart:
-		r.add(Hears, rules.TypeSessionStart)
+		r.add(Hears, event.TypeSessionStart)
 	case rules.Keyword:
-		r.add(Hears, rules.TypePlayerMessage)
+		r.add(Hears, event.TypePlayerMessage)
 	case rules.AIKeyword:
-		r.add(Hears, rules.TypeModelMessage)
+		r.add(Hears, event.TypeModelMessage)
 	case rules.OnAction:
-		r.add(Hears, rules.TypeActionFired)
+		r.add(Hears, event.TypeActionFired)
 	}
 }
 
@@ -121,7 +124,7 @@ func (r *relating) trigger(h rules.Handler) {
 // compares in another way than eq it may be about many.
 func watched(p rules.Pattern) string {
 	c, ok := p.Match["variableId"]
-	if ok && c.Operator != rules.Eq && p.EventType == rules.TypeStateChanged {
+	if ok && c.Operator != condition.Eq && p.EventType == event.TypeStateChanged {
 		return ""
 	}
 	id, _ := p.Wanted("variableId").AsText()
@@ -144,33 +147,33 @@ func (r *relating) reference(ref string) {
 }
 
 // effect notes what is caused, and the event that goes with it.
-func (r *relating) effect(e rules.Effect) {
+func (r *relating) effect(e effect.Effect) {
 	// What is both, such as a notice that others hear, is listed as the event that it raises.
 	switch e := e.(type) {
-	case rules.SetVariable:
+	case effect.SetVariable:
 		r.write(e)
-	case rules.InjectDirective:
+	case effect.InjectDirective:
 		r.add(Injects, e.ID)
-	case rules.RemoveDirective:
+	case effect.RemoveDirective:
 		r.add(Removes, e.ID)
-	case rules.ToggleRule:
+	case effect.ToggleRule:
 		r.add(Toggles, e.ID)
-	case rules.TriggerRule:
+	case effect.TriggerRule:
 		r.add(Triggers, e.ID)
-	case rules.ToggleEntry:
+	case effect.ToggleEntry:
 		r.add(Switches, e.ID)
 	default:
-		if event, ok := rules.EventOf(e); ok {
+		if event, ok := effect.EventOf(e); ok {
 			r.add(Emits, event.Type)
 		}
 	}
-	if m, ok := e.(rules.ShowMoment); ok && m.Collect != "" {
+	if m, ok := e.(effect.ShowMoment); ok && m.Collect != "" {
 		r.add(Writes, m.Collect)
 	}
 }
 
 // write notes a write; @ paths say what they are by their names.
-func (r *relating) write(e rules.SetVariable) {
+func (r *relating) write(e effect.SetVariable) {
 	// A list that is drawn from is read, and the history of the draws read and written.
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {

@@ -9,6 +9,9 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -52,7 +55,7 @@ func Vet(c rules.Content) talewright.Problems {
 	}
 	v.relate()
 	if c.Variables != nil {
-		v.vars, v.named = make(map[string]rules.Variable), make(map[string]string)
+		v.vars, v.named = make(map[string]declare.Variable), make(map[string]string)
 		for _, d := range c.Variables {
 			v.vars[d.ID] = d
 		}
@@ -79,8 +82,8 @@ type vetting struct {
 	list      []rules.Handler
 	paths     []string
 	ids       map[string]bool
-	vars      map[string]rules.Variable // nil: no schema
-	named     map[string]string         // ids by display name; the last one wins
+	vars      map[string]declare.Variable // nil: no schema
+	named     map[string]string           // ids by display name; the last one wins
 	relations []Relation
 	varNames  []string // for guesses, once asked for
 	ruleIDs   []string // the same
@@ -145,7 +148,7 @@ func (v *vetting) fires(h rules.Handler, path string) {
 		v.add(path+".maxFireCount", h.ID, rules.NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if h.BookID == rules.Unplaced {
+	if h.BookID == declare.Unplaced {
 		v.add(path+".worldbookId", h.ID, rules.NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
@@ -194,7 +197,7 @@ func (v *vetting) turn(h rules.Handler, path string) {
 func (v *vetting) patternBounds(h rules.Handler, path string) {
 	p := h.When
 	limit, ok := p.Wanted("threshold").AsFloat()
-	if p.EventType != rules.TypeStateCrossed || !ok {
+	if p.EventType != event.TypeStateCrossed || !ok {
 		return
 	}
 	id, _ := p.Wanted("variableId").AsText()
@@ -208,7 +211,7 @@ func (v *vetting) bounds(id, path, variable string, dir rules.Direction, limit f
 	if !ok {
 		return
 	}
-	if d.Type != rules.NumberType {
+	if d.Type != declare.Number {
 		v.add(path+".variableId", id, rules.NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
@@ -259,7 +262,7 @@ func (v *vetting) directives() {
 	}
 	for i, h := range v.list {
 		for _, e := range h.Then {
-			if d, ok := e.(rules.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
+			if d, ok := e.(effect.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
 				v.add(v.paths[i], h.ID, UnusedDirective,
 					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
 			}

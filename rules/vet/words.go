@@ -8,6 +8,9 @@ import (
 
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/keyexpr"
 	"github.com/talewright/talewright/rules/internal/report"
 )
@@ -24,9 +27,9 @@ func (v *vetting) words(h rules.Handler, path string) {
 	for k, e := range h.Then {
 		v.action(h.ID, path+report.ActionPath(path, k), e)
 	}
-	if h.ConditionLogic != "" && h.ConditionLogic != rules.All && h.ConditionLogic != rules.Any {
+	if h.ConditionLogic != "" && h.ConditionLogic != condition.All && h.ConditionLogic != condition.Any {
 		v.add(path+".conditionLogic", h.ID, rules.Ignored, "unknown logic "+
-			strconv.Quote(string(h.ConditionLogic))+", taken as all; "+report.Hint(h.ConditionLogic, rules.All, rules.Any))
+			strconv.Quote(string(h.ConditionLogic))+", taken as all; "+report.Hint(h.ConditionLogic, condition.All, condition.Any))
 	}
 	if h.Trigger != nil {
 		v.secondary(h, path)
@@ -39,7 +42,7 @@ func (v *vetting) words(h rules.Handler, path string) {
 	v.eventType(h, path)
 	for _, field := range slices.Sorted(maps.Keys(h.When.Match)) {
 		op := h.When.Match[field].Operator
-		turns := field == "turnCount" && h.When.Covers(rules.TypeTurnComplete)
+		turns := field == "turnCount" && h.When.Covers(event.TypeTurnComplete)
 		if op == rules.Every && !turns {
 			v.add(path+".when.match."+field, h.ID, rules.BadPattern,
 				"every is for turnCount of turn:complete alone; the reaction never fires; "+
@@ -53,9 +56,9 @@ func (v *vetting) words(h rules.Handler, path string) {
 
 // operators and operations are all of them, for hints.
 var (
-	operators  = [...]rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains}
-	operations = [...]rules.Operation{
-		rules.Set, rules.Add, rules.Subtract, rules.Multiply, rules.Toggle, rules.Append, rules.Merge, rules.Push, rules.Delete,
+	operators  = [...]condition.Operator{condition.Eq, condition.Neq, condition.Gt, condition.Gte, condition.Lt, condition.Lte, condition.Contains}
+	operations = [...]effect.Operation{
+		effect.Set, effect.Add, effect.Subtract, effect.Multiply, effect.Toggle, effect.Append, effect.Merge, effect.Push, effect.Delete,
 	}
 )
 
@@ -85,8 +88,8 @@ func (v *vetting) slow(id, path string, keys []string) {
 // effect emits just that type.
 func (v *vetting) eventType(h rules.Handler, path string) {
 	builtIn := []string{
-		rules.TypePlayerMessage, rules.TypeModelMessage, rules.TypeTurnComplete, rules.TypeSessionStart, rules.TypeStateChanged,
-		rules.TypeStateCrossed, rules.TypeActionFired, rules.TypeNotification, rules.TypeMoment, rules.TypeAudio, rules.TypeContext,
+		event.TypePlayerMessage, event.TypeModelMessage, event.TypeTurnComplete, event.TypeSessionStart, event.TypeStateChanged,
+		event.TypeStateCrossed, event.TypeActionFired, event.TypeNotification, event.TypeMoment, event.TypeAudio, event.TypeContext,
 	}
 	typ := h.When.EventType
 	// A type that the content itself emits is a word of this world, however it looks.
@@ -102,36 +105,36 @@ func (v *vetting) eventType(h rules.Handler, path string) {
 
 // action finds words of an action that nobody knows. Actions of other types may be known
 // to the host, so that they are no mistakes of their own.
-func (v *vetting) action(id, path string, e rules.Effect) {
+func (v *vetting) action(id, path string, e effect.Effect) {
 	switch e := e.(type) {
-	case rules.ToggleBook:
+	case effect.ToggleBook:
 		v.member(path+".bookId", id, e.ID)
-	case rules.ToggleVariable:
+	case effect.ToggleVariable:
 		v.exposed(path+".variableId", id, e.ID)
-	case rules.SetVariable:
+	case effect.SetVariable:
 		v.write(id, path, e)
-	case rules.InjectDirective:
+	case effect.InjectDirective:
 		if e.ID == "" {
 			v.add(path+".directiveId", id, rules.BadActions, "no id; nothing is injected; add one")
 		}
 		v.position(id, path, e.Position)
-	case rules.SendContext:
+	case effect.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
 			v.add(path+".message", id, rules.BadActions, "no text; nothing is sent; write a message")
 		}
 		v.word(id, path+".role", "role", e.Role, roles)
-	case rules.Notify:
+	case effect.Notify:
 		v.word(id, path+".style", "style", e.Style, styles)
-	case rules.PlayAudio:
+	case effect.PlayAudio:
 		v.word(id, path+".action", "action", e.Action, sounds)
-	case rules.Emit:
+	case effect.Emit:
 		v.emitted(id, path, e.Event)
-	case rules.Custom:
+	case effect.Custom:
 		// What could not be read has been named already; this is what could, and has a name
 		// that only a host may know.
 		if !e.Unreadable() {
 			v.add(path, id, rules.UnknownID, "no action "+strconv.Quote(e.Type)+
-				" here; only the host can know it; "+report.Hint(e.Type, rules.ActionTypes()...))
+				" here; only the host can know it; "+report.Hint(e.Type, effect.Types()...))
 		}
 	}
 }

@@ -1,0 +1,274 @@
+package rules
+
+import (
+	"math"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/internal/param"
+)
+
+// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
+// They must agree, and a test compares them on random cases. Both are strict in their
+// types, because authors write their content without a compiler that would tell them that
+// 10 is not "10"; package vet is that compiler where there is a schema.
+
+// The rules of comparison, for both:
+//
+//	left side missing      false, whatever the operator; null is not missing
+//	reference missing      false; the literal beside it is not looked at
+//	eq, neq                same type and value, lists and objects deeply
+//	gt, gte, lt, lte       two numbers, else false
+//	contains               a text in a text, case and all, or an equal element of a list
+//	anything else          false
+//
+// Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
+
+// test is a compiled [Condition]: slots instead of names, a typed constant
+// instead of a value.
+type test struct {
+	op     condition.Operator
+	left   int32 // slot
+	right  int32 // slot of ValueRef, -1 for the constant
+	tokens bool  // the constant holds parameters of the event
+	isNum  bool
+	num    float64
+	value  tree.Value
+	param  string // ValueRef names a parameter of the event
+}
+
+// tests compiles conditions. Names become slots and constants are read once, because at
+// play only comparisons should be left.
+func (c *compiler) tests(conditions []Condition) []test {
+	out := make([]test, len(conditions))
+	for i, cond := range conditions {
+		t := test{
+			op:    cond.Comparing(),
+			left:  c.slot(cond.VariableID),
+			right: -1,
+			value: cond.Value,
+		}
+		t.num, t.isNum = cond.Value.AsFloat()
+		if s, ok := cond.Value.AsText(); ok {
+			t.tokens = param.HasToken(s)
+		}
+		if cond.ValueRef != "" {
+			t.right = c.slot(cond.ValueRef)
+			t.param, _ = param.Key(cond.ValueRef)
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// holds decides the condition. Params is the event's parameter object, or absent.
+func (t *test) holds(r *reader, params tree.Value) bool {
+	left := r.at(t.left)
+	if !left.value.Exists() {
+		return false
+	}
+	num, isNum, value := t.num, t.isNum, t.value
+	switch {
+	// A reference to a parameter, another variable, tokens in the constant: at most one of
+	// them applies. Without params a reference to one is the name of a variable like others.
+	case t.param != "" && params.IsObject():
+		value = param.Value(params, t.param)
+		num, isNum = value.AsFloat()
+	case t.right >= 0:
+		right := r.at(t.right)
+		if !right.value.Exists() {
+			return false // the literal beside a reference is never meant
+		}
+		num, isNum, value = right.num, right.isNum, right.value
+	case t.tokens && params.IsObject():
+		value = param.Fill(value, params)
+		num, isNum = value.AsFloat()
+	}
+	// Doubles decide nearly always; only where they are equal can the numbers as they are
+	// written still differ.
+	if left.isNum && isNum {
+		return t.op.Orders(compareNumbers(left.num, num, left.value, value))
+	}
+	return t.op.Compares(left.value, value)
+}
+
+// compareNumbers is cheap where the doubles differ: rounding keeps their order.
+func compareNumbers(f, g float64, v, w tree.Value) int {
+	switch {
+	case f < g:
+		return -1
+	case f > g:
+		return 1
+	}
+	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last.
+	n, _ := v.AsNumber()
+	m, _ := w.AsNumber()
+	if n == m {
+		return 0
+	}
+	return n.Cmp(m)
+}
+
+// slot is a variable or path that some condition reads.
+type slot struct {
+	text string
+	path tree.Path  // nil where the text is an id only
+	back tree.Value // default of a declared variable, or the node in it
+	// place is where a declared variable lives, or a node in it, if not under its id.
+	place tree.Path
+	whole tree.Path // the place of the variable
+}
+
+// slot returns the number of the slot for a text, a new one if need be.
+func (c *compiler) slot(text string) int32 {
+	if i, ok := c.slots[text]; ok {
+		return i
+	}
+	// A text that is one segment of itself needs no path: it is found by its key.
+	s := slot{text: text}
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		s.path = p
+	}
+	s.back = c.set.schema.fallback(text, s.path)
+	s.whole, s.place = c.set.schema.elsewhere(text, s.path)
+	i := int32(len(c.set.slots))
+	c.set.slots = append(c.set.slots, s)
+	c.slots[text] = i
+	return i
+}
+
+// reading is the value of a slot, remembered for one version of the variables.
+type reading struct {
+	version uint32
+	isNum   bool
+	num     float64    // the value as a double, for most comparisons
+	value   tree.Value // absent where there is no such variable
+}
+
+// reader reads variables through slots: each once per version, however many
+// conditions ask.
+//
+// A version is one state of the variables. Readings carry the number of theirs, so that the
+// next hop need not clear thousands of them to forget.
+type reader struct {
+	set      *Program
+	vars     condition.Vars // nil: read the document
+	root     tree.Value     // of the document
+	views    Views          // beside it; may be nil
+	version  uint32
+	readings []reading // by slot
+	used     []int32   // slots that hold values
+}
+
+// use makes the reader forget what it has read. It reports whether the numbers of the
+// versions begin anew.
+func (r *reader) use(root tree.Value) (again bool) {
+	r.root = root
+	if r.version == math.MaxUint32 {
+		clear(r.readings)
+		r.used = r.used[:0]
+		r.version, again = 0, true
+	}
+	r.version++
+	return again
+}
+
+// forget drops the values that were read. It costs what was read and not what could
+// have been. Memory that is reused must not keep another game's document alive.
+func (r *reader) forget() {
+	for _, i := range r.used {
+		r.readings[i] = reading{}
+	}
+	r.used = r.used[:0]
+	r.vars, r.views, r.root = nil, nil, tree.Value{}
+}
+
+// at reads a slot, for the first time in this version or from memory.
+func (r *reader) at(i int32) *reading {
+	known := &r.readings[i]
+	if known.version == r.version {
+		return known
+	}
+	s := &r.set.slots[i]
+	if known.version == 0 {
+		r.used = append(r.used, i)
+	}
+	known.version = r.version
+	known.value = r.find(s)
+	known.num, known.isNum = floatOf(known.value)
+	return known
+}
+
+// read returns the value of a variable or path that has no slot.
+func (r *reader) read(text string) tree.Value {
+	s := slot{text: text}
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		s.path = p
+	}
+	s.back = r.set.schema.fallback(text, s.path)
+	s.whole, s.place = r.set.schema.elsewhere(text, s.path)
+	return r.find(&s)
+}
+
+// find reads an id, or else a path, or else the fallback.
+func (r *reader) find(s *slot) tree.Value {
+	if r.vars != nil { // a source of the caller's own, which walks paths by itself
+		if v := condition.ValueOf(r.vars, s.text); v.Exists() {
+			return v
+		}
+		return s.back
+	}
+	if s.place != nil {
+		v, _ := r.set.through(r.root, s.place)
+		if v.Exists() {
+			return v
+		}
+		if whole, _ := r.set.through(r.root, s.whole); whole.Exists() {
+			return v // the game has moved on from the default
+		}
+		return s.back
+	}
+	if v := r.root.Get(s.text); v.Exists() {
+		if v.IsPair() && r.set.isLeaf(tree.Path{s.text}, v) {
+			return v.At(0)
+		}
+		return v
+	}
+	if r.views != nil {
+		if v, ok := r.views.View(s.text); ok {
+			return v
+		}
+	}
+	// Where the variable is there and the node in it is not, the default is not asked for
+	// the node: the game has moved on from it.
+	if s.path != nil && r.root.Get(s.path[0]).Exists() {
+		return r.set.walk(r.root, s.path, 0)
+	}
+	return s.back
+}
+
+// floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
+// digits. Reading them is most of what a change costs that concerns nobody.
+func floatOf(v tree.Value) (float64, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	digits := strings.TrimPrefix(string(n), "-")
+	if len(digits) == 0 || len(digits) > 9 {
+		return v.AsFloat()
+	}
+	whole := 0
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return v.AsFloat()
+		}
+		whole = whole*10 + int(c)
+	}
+	if len(digits) < len(n) {
+		whole = -whole
+	}
+	return float64(whole), true
+}

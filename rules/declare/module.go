@@ -1,0 +1,118 @@
+package declare
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+)
+
+// Mode is the way in which a module or variable is active.
+type Mode string
+
+// The modes. An empty or unknown mode means [ModeAlways].
+const (
+	ModeAlways     Mode = "always"
+	ModeManual     Mode = "manual"     // on unless switched off
+	ModeConditions Mode = "conditions" // while the conditions hold
+	ModeKeywords   Mode = "keywords"   // latched by the player's words, see [rules.Program.Say]
+	ModeGreeting   Mode = "greeting"   // with certain openings of the story
+)
+
+// Activation says when a module or a variable is active.
+type Activation struct {
+	Mode           Mode                  `json:"mode,omitempty"`
+	Conditions     []condition.Condition `json:"conditions,omitempty"`
+	ConditionLogic condition.Logic       `json:"conditionLogic,omitempty"`
+	// Keywords switch on, any of them; LeaveKeywords switch off, any of them, unless a
+	// keyword was said as well.
+	Keywords      []string `json:"keywords,omitempty"`
+	LeaveKeywords []string `json:"leaveKeywords,omitempty"`
+	// GreetingIDs are the openings of the story that it belongs to.
+	GreetingIDs []string `json:"greetingIds,omitempty"`
+	// Exclusive modules take turns: one that is hit closes the others of its kind.
+	Exclusive bool `json:"exclusive,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// IsZero reports whether nothing is said, which means always.
+func (a Activation) IsZero() bool {
+	return a.Mode == "" && a.Conditions == nil && a.Keywords == nil &&
+		a.LeaveKeywords == nil && a.GreetingIDs == nil && !a.Exclusive && a.Extra == nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Activation) MarshalJSON() ([]byte, error) {
+	type plain Activation
+	return authorjson.Encode(plain(a), a.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (a *Activation) UnmarshalJSON(data []byte) error {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	*a = readActivation(v)
+	return nil
+}
+
+func readActivation(v tree.Value) Activation {
+	f := authorjson.Of(v)
+	a := Activation{
+		Mode:           Mode(f.Text("mode")),
+		Conditions:     authorjson.List(f, "conditions", condition.Read),
+		ConditionLogic: condition.Logic(f.Text("conditionLogic")),
+		Keywords:       f.Texts("keywords"),
+		LeaveKeywords:  f.Texts("leaveKeywords"),
+		GreetingIDs:    f.Texts("greetingIds"),
+		Exclusive:      f.True("exclusive"),
+	}
+	if id := f.Text("greetingId"); id != "" {
+		a.GreetingIDs = append(a.GreetingIDs, id)
+	}
+	a.Extra = f.Rest()
+	return a
+}
+
+// Module is a named part of the content, such as a world book, whose rules,
+// reactions and variables are active together. Members name it by their BookID;
+// a member of an unknown module is active, a member of [Unplaced] never.
+type Module struct {
+	ID         string     `json:"id"`
+	Name       string     `json:"name,omitempty"`
+	Order      float64    `json:"order,omitempty"`
+	Activation Activation `json:"activation,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Unplaced is the module id of members that belong nowhere yet and take no part in play.
+const Unplaced = "unplaced"
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (m Module) MarshalJSON() ([]byte, error) {
+	type plain Module
+	return authorjson.Encode(plain(m), m.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (m *Module) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	*m = Module{
+		ID:         f.Text("id"),
+		Name:       f.Text("name"),
+		Order:      authorjson.OrZero(f.Number("order")),
+		Activation: authorjson.Part(f, "activation", readActivation),
+	}
+	if f.True("exclusive") {
+		m.Activation.Exclusive = true
+	}
+	m.Extra = f.Rest()
+	return nil
+}

@@ -1,0 +1,159 @@
+package effect
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Reading an author's action never fails. A known one needs certain fields; without them
+// it is kept as it was written and does nothing. That is decided here and not by the
+// strict decoder of effects, because the two have different readers: one reads what people
+// and other programs write, the other what this library wrote.
+
+// ReadActions reads a list and keeps every element at its place, so that problems can name it.
+func ReadActions(list tree.Value) Actions {
+	if !list.IsArray() {
+		return nil
+	}
+	out := make(Actions, 0, list.Len())
+	for _, v := range list.Elements() {
+		out = append(out, Read(v))
+	}
+	return out
+}
+
+// Read reads one action or effect as authors write them, where nothing is an
+// error: what cannot be read becomes a [Custom] that survives and does nothing. The
+// strict reader is [Unmarshal].
+func Read(v tree.Value) Effect {
+	typ, ok := v.Get("type").AsText()
+	if !ok {
+		return Custom{Data: v}
+	}
+	f := authorjson.Of(v)
+	f.Take("type")
+	known := actionNamed(typ)
+	if known == nil {
+		e, err := Unmarshal(v.AppendJSON(nil))
+		if err != nil {
+			return unreadableAction(typ, v)
+		}
+		return e
+	}
+	e, complete := known.read(f)
+	if !complete {
+		return unreadableAction(typ, v)
+	}
+	return e
+}
+
+// unreadableAction keeps a known action that lacks something it needs. Its type is
+// one that no host can have registered, so it does nothing.
+func unreadableAction(typ string, v tree.Value) Effect {
+	return Custom{Type: typ, Data: withoutKey(v, "type")}
+}
+
+// Types lists the actions that authors write, in the order of the documentation.
+func Types() []string {
+	var out []string
+	for i := range effectKinds {
+		if k := &effectKinds[i]; k.read != nil {
+			out = append(out, k.action)
+		}
+	}
+	return out
+}
+
+// Mistake says what is wrong with an action of which [Read] could make nothing, ""
+// if it could.
+func Mistake(e Effect) string {
+	if e != nil && !unreadable(e) {
+		return ""
+	}
+	return actionShape(e)
+}
+
+// actionShape says what an action that could not be read needs.
+func actionShape(e Effect) string {
+	c, ok := e.(Custom)
+	if !ok || c.Type == "" {
+		return "not readable: an action is an object with a type, " +
+			"as in {\"type\": \"notify-player\", …}"
+	}
+	if k := actionNamed(c.Type); k != nil {
+		return "not readable: " + c.Type + " needs " + k.needs
+	}
+	members := []tree.Member{{Key: "type", Value: tree.Text(c.Type)}}
+	for k, m := range c.Data.Members() {
+		members = append(members, tree.Member{Key: k, Value: m})
+	}
+	if _, err := Unmarshal(tree.Object(members...).AppendJSON(nil)); err != nil {
+		return "not readable: " + strings.TrimPrefix(err.Error(), "effect: ")
+	}
+	return "not readable: " + c.Type + " is no action of this form"
+}
+
+// Write writes one action as authors write it, for [Read]: the write of a
+// variable has another name there, and members that could not be read are what they were.
+// The strict form is [Marshal].
+func Write(e Effect) ([]byte, error) {
+	if c, ok := e.(Custom); ok && c.Type == "" {
+		return json.Marshal(c.Data)
+	}
+	if a, ok := e.(authored); ok && genuine(e) {
+		extra, _ := extraOf(e)
+		return authorjson.Encode(a.authored(), extra)
+	}
+	data, err := Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	extra, _ := extraOf(e)
+	return authorjson.Encode(json.RawMessage(data), extra)
+}
+
+// knownEffect reports whether the name is one of an effect or action of this
+// package. A [Custom] of that name is one that could not be read.
+func knownEffect(typ string) bool {
+	return actionNamed(typ) != nil || kindNamed(typ) != nil
+}
+
+// Actions is the DO list of a [rules.Rule]: effects, in the JSON form that authors
+// write, where a [SetVariable] is called "modify-variable" and its path
+// "variableId". Known actions are [SetVariable], [InjectDirective],
+// [RemoveDirective], [ToggleEntry], [ToggleRule], [Notify], [PlayAudio],
+// [SendContext] and [TriggerRule]; any other effect may stand there too.
+//
+// An element that is none of them becomes [Custom] and goes to the host; a known
+// action without its required fields, or an element that is no object, becomes a
+// [Custom] that does nothing but survive.
+type Actions []Effect
+
+// MarshalJSON writes the list in the author's form.
+func (a Actions) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, e := range a {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := Write(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON reads the list in the author's form.
+func (a *Actions) UnmarshalJSON(data []byte) error {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	*a = ReadActions(v)
+	return nil
+}

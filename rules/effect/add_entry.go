@@ -1,0 +1,35 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// AddEntry adds an entry to a world book at run time.
+type AddEntry struct {
+	BookID    string   `json:"bookId"`
+	Name      string   `json:"name,omitempty"`
+	Content   string   `json:"content"`
+	Keywords  []string `json:"keywords,omitempty"`
+	EntryType string   `json:"entryType,omitempty"`
+	Priority  int      `json:"priority"`
+	AlwaysOn  bool     `json:"alwaysOn,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+	// Literal says that the entry is made of words of a model or a player: its keys are
+	// plain text, and its content stands as it is, without macros and decorators.
+	Literal bool `json:"literal,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "add-entry".
+func (AddEntry) EffectType() string { return "add-entry" }
+
+func (AddEntry) effect()                     {}
+func (e *AddEntry) unknown() *openjson.Extra { return &e.Extra }
+
+func (e AddEntry) asData() Effect {
+	e.Literal = true
+	return e
+}

@@ -1,0 +1,20 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// AddMessage appends to the messages that hooks gave this turn.
+type AddMessage struct {
+	Content string `json:"content"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "add-message".
+func (AddMessage) EffectType() string { return "add-message" }
+
+func (AddMessage) effect()                     {}
+func (e *AddMessage) unknown() *openjson.Extra { return &e.Extra }

@@ -1,0 +1,26 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// BackupBranch hands over a branch of the variables that is being cleared, to be kept as
+// a world book entry.
+type BackupBranch struct {
+	Path  tree.Path  `json:"path"`
+	World string     `json:"world,omitempty"` // name of the world that is left
+	Data  tree.Value `json:"data,omitzero"`   // the branch as it was
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "backup-branch".
+func (BackupBranch) EffectType() string { return "backup-branch" }
+
+func (BackupBranch) effect()                     {}
+func (e *BackupBranch) unknown() *openjson.Extra { return &e.Extra }
+
+func (e BackupBranch) tooLarge() Why { return recordable(e.Data) }

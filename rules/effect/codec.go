@@ -1,0 +1,138 @@
+package effect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Effects have two JSON forms. This file has the strict one, in which the library keeps its
+// own records: every member has its type, and what is wrong is an error, because somebody has
+// damaged the record. The other one is that of authors, in which nothing is an error; see
+// [Read].
+
+// List is a list of effects with a JSON form.
+type List []Effect
+
+// MarshalJSON writes a list of objects, each with its "type" first.
+func (es List) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, e := range es {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON reads a list of objects. A type that this version does not know
+// becomes [Custom], so nothing is lost.
+func (es *List) UnmarshalJSON(data []byte) error {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	if raw == nil { // null is no list, and not an empty one
+		*es = nil
+		return nil
+	}
+	out := make(List, len(raw))
+	for i, r := range raw {
+		e, err := Unmarshal(r)
+		if err != nil {
+			return fmt.Errorf("effects[%d]: %w", i, err)
+		}
+		out[i] = e
+	}
+	*es = out
+	return nil
+}
+
+// Marshal writes one effect as an object with its "type" first. It is the strict form,
+// for records and for programs: what authors write is written back by [Write].
+func Marshal(e Effect) ([]byte, error) {
+	body, err := encodeEffect(e)
+	if err != nil {
+		return nil, err
+	}
+	head, err := openjson.Marshal(e.EffectType())
+	if err != nil {
+		return nil, err
+	}
+	// The type stands first, so that people find it and readers of streams can choose early.
+	out := append([]byte(`{"type":`), head...)
+	if len(body) > 2 {
+		out = append(out, ',')
+	}
+	return append(out, body[1:]...), nil
+}
+
+// Unmarshal reads what [Marshal] writes. A type that this version does not know
+// becomes [Custom]; a member of the wrong type is an error, for no program of this library
+// has written it.
+func Unmarshal(data []byte) (Effect, error) {
+	var head struct {
+		Type *string `json:"type"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Type == nil {
+		return nil, errors.New("effect: not an object with a text member \"type\"")
+	}
+	if c := kindNamed(*head.Type); c != nil {
+		e, err := c.decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("effect: %q: %w", *head.Type, err)
+		}
+		return e, nil
+	}
+	return decodeCustom(*head.Type, data)
+}
+
+// encodeEffect writes an effect without its type.
+func encodeEffect(e Effect) ([]byte, error) {
+	if e == nil {
+		return nil, errors.New("effect: nothing to write")
+	}
+	if c, ok := e.(Custom); ok {
+		if !c.Data.IsObject() {
+			return []byte("{}"), nil
+		}
+		return c.Data.MarshalJSON()
+	}
+	extra, ok := extraOf(e)
+	if !ok {
+		return nil, fmt.Errorf("effect: %T is not of the closed set", e)
+	}
+	return openjson.Encode(e, extra)
+}
+
+// extraOf returns the unknown members of an effect; those of a [Custom] are in its data. Ok
+// is false for what only looks like an effect: a struct that embeds one, or a pointer.
+func extraOf(e Effect) (extra openjson.Extra, ok bool) {
+	if c := kindNamed(e.EffectType()); c != nil {
+		return c.extra(e)
+	}
+	return nil, false
+}
+
+// decodeCustom keeps all members but the type.
+func decodeCustom(typ string, data []byte) (Effect, error) {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return nil, err
+	}
+	if v.Len() <= 1 {
+		return Custom{Type: typ}, nil
+	}
+	return Custom{Type: typ, Data: withoutKey(v, "type")}, nil
+}

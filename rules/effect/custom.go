@@ -1,0 +1,33 @@
+package effect
+
+import (
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Custom is an effect of the host's own: an action type that it registered, or
+// an effect type of a newer version. The library hands it on untouched.
+//
+// One whose type is empty, or known to this library, is an action that could not be read. It
+// is saved as it was written, and never reaches the host.
+type Custom struct {
+	Type string `json:"type"`
+	// Data is an object of all other members, absent where there are none.
+	Data tree.Value `json:"-"`
+}
+
+// EffectType returns the custom type's name.
+func (c Custom) EffectType() string { return c.Type }
+
+func (Custom) effect() {}
+
+func (c Custom) tooLarge() Why { return recordable(c.Data) }
+
+// Unreadable reports whether this is an action of this package that could not be read, or no
+// action at all. Such a one does nothing, and no host gets to see it.
+func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
+
+// unreadable reports whether an effect is such a Custom.
+func unreadable(e Effect) bool {
+	c, ok := e.(Custom)
+	return ok && c.Unreadable()
+}

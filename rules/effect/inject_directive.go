@@ -1,0 +1,70 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// InjectDirective adds an instruction to the prompts to come. One of the same id is replaced,
+// with its place: what was said last stands last. How long it stays is told by the directive in package ledger.
+type InjectDirective struct {
+	ID      string `json:"directiveId"`
+	Content string `json:"content"`
+	// Position is top, before_char, after_char, auto (also empty), depth or bottom.
+	Position   string `json:"position,omitempty"`
+	Depth      *int   `json:"depth,omitempty"`    // for position depth; nil: the prompt's default
+	Persistent bool   `json:"persistent"`         // stays until removed; else one round
+	Duration   *int   `json:"duration,omitempty"` // rounds; wins over Persistent
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "inject-directive".
+func (InjectDirective) EffectType() string { return "inject-directive" }
+
+func (InjectDirective) effect()                     {}
+func (e *InjectDirective) unknown() *openjson.Extra { return &e.Extra }
+
+// readInjectDirective takes a missing persistent as false: one round, as documented.
+// Importers of worlds that were written for the other default set it afterwards.
+func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("content").AsText()
+	e := InjectDirective{
+		ID:         f.Text("directiveId"),
+		Content:    f.Text("content"),
+		Position:   f.Text("position"),
+		Depth:      f.Whole("depth"),
+		Persistent: f.True("persistent"),
+		Duration:   f.Whole("duration"),
+	}
+	e.Extra = f.Rest()
+	return e, ok && e.ID != ""
+}
+
+func (e InjectDirective) plain() bool {
+	return e.Extra == nil && plain.Texts(e.ID, e.Content, e.Position)
+}
+
+func (e InjectDirective) asData() Effect {
+	e.Content = braces.Escape(e.Content)
+	return e
+}
+
+// apply replaces a directive of the same id and moves it to the end: what was said last
+// stands last in the prompt. Without an id there is nothing to replace it by, or to remove.
+func (e InjectDirective) apply(t Target, c Caused) {
+	if e.ID == "" {
+		t.Refuse(c, "@prompt.directive.", tree.Text(e.Content),
+			deny(BadValue, "a directive needs an id"))
+		return
+	}
+	if e.Position == "" {
+		e.Position = "auto"
+	}
+	t.Inject(e)
+}

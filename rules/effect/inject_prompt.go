@@ -1,0 +1,30 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// InjectPrompt adds a hook's text to the prompt; the host does it.
+type InjectPrompt struct {
+	// Key names the text; one that exists is replaced in place.
+	Key      string `json:"key"`
+	Content  string `json:"content"`
+	Priority int    `json:"priority"` // smaller is stronger; 55 is usual
+	Scope    string `json:"scope"`    // turn or session
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "prompt-inject".
+func (InjectPrompt) EffectType() string { return "prompt-inject" }
+
+func (InjectPrompt) effect()                     {}
+func (e *InjectPrompt) unknown() *openjson.Extra { return &e.Extra }
+
+func (e InjectPrompt) asData() Effect {
+	e.Content = braces.Escape(e.Content)
+	return e
+}

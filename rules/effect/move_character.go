@@ -1,0 +1,23 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// MoveCharacter puts a character into another area.
+type MoveCharacter struct {
+	CharacterID string `json:"characterId"`
+	FromAreaID  string `json:"fromAreaId,omitempty"`
+	ToAreaID    string `json:"toAreaId"`
+	PathID      string `json:"pathId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "move".
+func (MoveCharacter) EffectType() string { return "move" }
+
+func (MoveCharacter) effect()                     {}
+func (e *MoveCharacter) unknown() *openjson.Extra { return &e.Extra }

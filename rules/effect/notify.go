@@ -1,0 +1,95 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// Notify shows the player a notice; the host does it.
+type Notify struct {
+	Message string `json:"message"`
+	// Style is info (also empty), achievement, warning, danger or moment. Others are handed
+	// on as they are: a host may have styles of its own.
+	Style string `json:"style,omitempty"`
+	Title string `json:"title,omitempty"`
+	Image string `json:"image,omitempty"`
+	// Quiet notices raise no [event.TypeNotification] event, so that no rule hears them.
+	Quiet bool `json:"quiet,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "notify-player".
+func (Notify) EffectType() string { return "notify-player" }
+
+func (Notify) effect()                     {}
+func (e *Notify) unknown() *openjson.Extra { return &e.Extra }
+
+// readNotify accepts an empty message and refuses a missing one: the first is an author's
+// choice, the second a slip.
+func readNotify(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("message").AsText()
+	e := Notify{
+		Message: f.Text("message"),
+		Style:   f.Text("style"),
+		Title:   f.Text("title"),
+		Image:   f.Text("image"),
+	}
+	e.Extra = f.Rest()
+	return e, ok
+}
+
+func (e Notify) plain() bool {
+	return e.Extra == nil && plain.Texts(e.Message, e.Style, e.Title, e.Image)
+}
+
+func (e Notify) raised() (event.Event, bool) { return noticeEvent(e), !e.Quiet }
+
+// noticeEvent always names a style: patterns match on it.
+func noticeEvent(e Notify) event.Event {
+	return event.New(event.TypeNotification,
+		tree.Member{Key: "message", Value: tree.Text(e.Message)},
+		textField("style", orElse(e.Style, "info")),
+		textField("title", e.Title),
+		textField("image", e.Image))
+}
+
+// noticeOf needs a message; the other fields may be of any type and are dropped if wrong.
+func noticeOf(e event.Event) (Notify, bool) {
+	f := authorjson.Of(e.Fields)
+	_, ok := f.Peek("message").AsText()
+	return Notify{
+		Message: f.Text("message"),
+		Style:   f.Text("style"),
+		Title:   f.Text("title"),
+		Image:   f.Text("image"),
+	}, ok
+}
+
+func (e Notify) fill(with filler) Effect {
+	with.texts(&e.Message, &e.Style, &e.Title, &e.Image)
+	return e
+}
+
+// apply raises the event, unless the notice is quiet: one is the engine's own word to the player, which
+// no rule should answer.
+func (e Notify) apply(t Target, c Caused) {
+	if !e.Quiet {
+		t.Raise(noticeEvent(e))
+	}
+	notify(t, c, e)
+}
+
+// notify fills in the default style, so that hosts need not know it.
+func notify(t Target, c Caused, e Notify) {
+	if e.Style == "" {
+		e.Style = "info"
+	}
+	e.Message, e.Title = t.Expand(e.Message), t.Expand(e.Title)
+	hand(t, c, e)
+}

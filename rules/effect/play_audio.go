@@ -1,0 +1,85 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// PlayAudio asks the host's player for something. Only the track has to be there; the other
+// fields are what the author said, unchecked, and absent where nothing was said.
+type PlayAudio struct {
+	TrackID string `json:"trackId"`
+	Action  string `json:"action,omitempty"` // play (empty), stop, crossfade, volume
+	// Channel is bgm, sfx or ambient for what came by those @ paths, else empty.
+	Channel      string   `json:"channel,omitempty"`
+	Volume       *float64 `json:"volume,omitempty"`       // 0 to 1
+	FadeDuration *float64 `json:"fadeDuration,omitempty"` // seconds
+	ChainTo      string   `json:"chainTo,omitempty"`      // track that follows
+	MaxDuration  *float64 `json:"maxDuration,omitempty"`  // seconds
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "play-audio".
+func (PlayAudio) EffectType() string { return "play-audio" }
+
+func (PlayAudio) effect()                     {}
+func (e *PlayAudio) unknown() *openjson.Extra { return &e.Extra }
+
+// readPlayAudio drops single fields of the wrong type and keeps the sound.
+func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
+	e := PlayAudio{
+		TrackID:      f.Text("trackId"),
+		Action:       f.Text("action"),
+		Channel:      f.Text("channel"),
+		Volume:       f.Number("volume"),
+		FadeDuration: f.Number("fadeDuration"),
+		ChainTo:      f.Text("chainTo"),
+		MaxDuration:  f.Number("maxDuration"),
+	}
+	e.Extra = f.Rest()
+	return e, e.TrackID != ""
+}
+
+func (e PlayAudio) raised() (event.Event, bool) { return audioEvent(e), true }
+
+// audioEvent always names an action.
+func audioEvent(e PlayAudio) event.Event {
+	return event.New(event.TypeAudio,
+		textField("trackId", e.TrackID),
+		textField("action", orElse(e.Action, "play")),
+		textField("channel", e.Channel),
+		numberField("volume", e.Volume),
+		numberField("fadeDuration", e.FadeDuration),
+		textField("chainTo", e.ChainTo),
+		numberField("maxDuration", e.MaxDuration))
+}
+
+// audioOf needs a track. Unknown members belong to the event and stay there.
+func audioOf(e event.Event) (PlayAudio, bool) {
+	effect, ok := readPlayAudio(authorjson.Of(e.Fields))
+	audio, _ := effect.(PlayAudio)
+	audio.Extra = nil
+	return audio, ok
+}
+
+func (e PlayAudio) fill(with filler) Effect {
+	with.texts(&e.TrackID, &e.Action, &e.Channel, &e.ChainTo)
+	return e
+}
+
+func (e PlayAudio) apply(t Target, c Caused) {
+	t.Raise(audioEvent(e))
+	audio(t, c, e)
+}
+
+// audio fills in the default action.
+func audio(t Target, c Caused, e PlayAudio) {
+	if e.Action == "" {
+		e.Action = "play"
+	}
+	hand(t, c, e)
+}

@@ -1,0 +1,269 @@
+package effect
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
+)
+
+// RandomKind is the kind of a [Random].
+type RandomKind string
+
+// The kinds of random operands.
+const (
+	RangeKind RandomKind = "range" // a number from Min to Max, both included
+	DiceKind  RandomKind = "dice"  // Count dice of Sides sides plus Modifier
+	ListKind  RandomKind = "list"  // one of the candidates
+)
+
+// Random is an operand that is drawn when its rule fires.
+//
+// A list takes its candidates from Candidates or, with CandidatesVar, from a list
+// variable. With a HistoryVar the last Cooldown picks are not drawn again: they
+// stand in that list variable, which a second effect extends. When nothing is left,
+// OnExhausted decides: "full" draws from all, "keep" drops the effect. Weights
+// count only if there is one for each candidate and none is negative. A single
+// candidate is taken without drawing.
+type Random struct {
+	Kind RandomKind `json:"kind"`
+
+	// Min and Max bound a range and may be swapped. A whole number is drawn from both of
+	// them inclusive; with Integer false any number from Min up to, but not, Max.
+	Min     float64 `json:"min,omitempty"`
+	Max     float64 `json:"max,omitempty"`
+	Integer *bool   `json:"integer,omitempty"`
+
+	// Count dice of Sides sides each are drawn one by one and summed up with Modifier. At
+	// least one is thrown, at most 1,000; without sides there is no operand.
+	Count    int     `json:"count,omitempty"`
+	Sides    int     `json:"sides,omitempty"`
+	Modifier float64 `json:"modifier,omitempty"`
+
+	// Candidates of a list are drawn as texts; empty ones are left out.
+	Candidates    []tree.Value `json:"candidates,omitempty"`
+	CandidatesVar string       `json:"candidatesVar,omitempty"`
+	Weights       []float64    `json:"weights,omitempty"`
+	// HistoryVar, Cooldown and OnExhausted keep a list from repeating itself.
+	HistoryVar  string `json:"historyVar,omitempty"`
+	Cooldown    int    `json:"cooldown,omitempty"`
+	OnExhausted string `json:"onExhausted,omitempty"` // full (empty) or keep
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Draws are taken in a fixed order, which recorded games depend on: first the chance of a rule,
+// then the operands of its effects from the first to the last, a die at a time.
+
+// maxDice bounds what one effect of an author may draw.
+const maxDice = 1000
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Random) MarshalJSON() ([]byte, error) {
+	type plain Random
+	return authorjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (r *Random) UnmarshalJSON(data []byte) error {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	*r = *ReadRandom(v)
+	return nil
+}
+
+// ReadRandom reads an operand. A weight that is no number makes the list of weights
+// unusable rather than shifting the others.
+func ReadRandom(v tree.Value) *Random {
+	f := authorjson.Of(v)
+	r := Random{
+		Kind:          RandomKind(f.Text("kind")),
+		Min:           authorjson.OrZero(f.Number("min")),
+		Max:           authorjson.OrZero(f.Number("max")),
+		Integer:       f.Flag("integer"),
+		Count:         authorjson.OrZero(f.Whole("count")),
+		Sides:         authorjson.OrZero(f.Whole("sides")),
+		Modifier:      authorjson.OrZero(f.Number("modifier")),
+		Cooldown:      authorjson.OrZero(f.Whole("cooldown")),
+		CandidatesVar: f.Text("candidatesVar"),
+		HistoryVar:    f.Text("historyVar"),
+		OnExhausted:   f.Text("onExhausted"),
+	}
+	if v := f.Peek("candidates"); v.IsArray() {
+		f.Take("candidates")
+		r.Candidates = elements(v)
+	}
+	if v := f.Peek("weights"); v.IsArray() {
+		f.Take("weights")
+		for _, w := range v.Elements() {
+			n, ok := w.AsFloat()
+			if !ok {
+				n = -1 // not a weight: the list is not used
+			}
+			r.Weights = append(r.Weights, n)
+		}
+	}
+	r.Extra = f.Rest()
+	return &r
+}
+
+// elements lists the elements of a list.
+func elements(v tree.Value) []tree.Value {
+	out := make([]tree.Value, 0, v.Len())
+	for _, e := range v.Elements() {
+		out = append(out, e)
+	}
+	return out
+}
+
+// draw returns the operand and, for a list with a history, the history that a
+// second effect must write. Ok is false where there is no operand.
+func (r *Random) draw(read func(name string) tree.Value, random func() float64) (v, history tree.Value, ok bool) {
+	switch r.Kind {
+	case RangeKind:
+		return r.drawRange(random), tree.Value{}, true
+	case DiceKind:
+		if r.Sides < 1 {
+			return v, history, false
+		}
+		sum := r.Modifier
+		for range min(max(r.Count, 1), maxDice) {
+			sum += 1 + math.Floor(random()*float64(r.Sides))
+		}
+		return tree.Float(sum), tree.Value{}, true
+	case ListKind:
+		return r.drawList(read, random)
+	}
+	return v, history, false
+}
+
+// drawRange draws one number. Both bounds can come out for integers; the upper one cannot
+// otherwise.
+func (r *Random) drawRange(random func() float64) tree.Value {
+	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
+	if math.IsInf(hi-lo, 0) { // the range is finite and its length is not
+		f := random()
+		return tree.Float(lo*(1-f) + hi*f)
+	}
+	if r.Integer != nil && !*r.Integer {
+		return tree.Float(lo + random()*(hi-lo))
+	}
+	return tree.Float(lo + math.Floor(random()*(hi-lo+1)))
+}
+
+// drawList picks a candidate. Candidates are texts, because the history that they are
+// compared with is a list of texts.
+func (r *Random) drawList(read func(name string) tree.Value, random func() float64) (v, history tree.Value, ok bool) {
+	all, weights := r.candidates(read)
+	past := r.past(read)
+	eligible, eligibleWeights := all, weights
+	// The window is the end of the history, also where somebody else made it longer.
+	if window := min(r.Cooldown, len(past)); window > 0 {
+		recent := make(map[string]bool, window)
+		for _, pick := range past[len(past)-window:] {
+			recent[pick] = true
+		}
+		eligible, eligibleWeights = nil, nil
+		for i, c := range all {
+			if recent[c] {
+				continue
+			}
+			eligible = append(eligible, c)
+			if weights != nil {
+				eligibleWeights = append(eligibleWeights, weights[i])
+			}
+		}
+	}
+	if len(eligible) == 0 { // everything was drawn lately
+		if r.OnExhausted == "keep" || len(all) == 0 {
+			return v, history, false
+		}
+		eligible, eligibleWeights = all, weights
+	}
+	pick := eligible[choose(len(eligible), eligibleWeights, random)]
+	if r.HistoryVar != "" {
+		// Clip: the history may be a list of the document, which stays as it is.
+		past = append(slices.Clip(past), pick)
+		if r.Cooldown > 0 && len(past) > r.Cooldown {
+			past = past[len(past)-r.Cooldown:]
+		}
+		history = textList(past)
+	}
+	return tree.Text(pick), history, true
+}
+
+// candidates returns the non-empty candidates as texts, and their weights if those
+// count.
+func (r *Random) candidates(read func(name string) tree.Value) ([]string, []float64) {
+	values := r.Candidates
+	if r.CandidatesVar != "" {
+		values = elements(read(r.CandidatesVar))
+	}
+	// Weights stand beside the candidates as they are written, the empty ones included:
+	// a list that does not fit, or a negative weight, is a slip that no draw should follow.
+	weighted := len(r.Weights) > 0 && len(r.Weights) == len(values) &&
+		!slices.ContainsFunc(r.Weights, func(w float64) bool { return w < 0 })
+	var texts []string
+	var weights []float64
+	for i, v := range values {
+		s := param.Text(v)
+		if s == "" {
+			continue
+		}
+		texts = append(texts, s)
+		if weighted {
+			weights = append(weights, r.Weights[i])
+		}
+	}
+	return texts, weights
+}
+
+// past returns the history, oldest first.
+func (r *Random) past(read func(name string) tree.Value) []string {
+	if r.HistoryVar == "" {
+		return nil
+	}
+	var out []string
+	for _, v := range read(r.HistoryVar).Elements() {
+		out = append(out, param.Text(v))
+	}
+	return out
+}
+
+// choose draws an index below n, by weight where the weights have a sum. One candidate needs
+// no draw: recorded games stay the same when an author adds a second list of one.
+func choose(n int, weights []float64, random func() float64) int {
+	if n == 1 {
+		return 0
+	}
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	if sum <= 0 {
+		return min(int(random()*float64(n)), n-1)
+	}
+	// The last index is the answer where rounding has eaten the end of the sum.
+	at := random() * sum
+	for i, w := range weights {
+		if at < w {
+			return i
+		}
+		at -= w
+	}
+	return n - 1
+}
+
+// textList is a list of texts as a value.
+func textList(texts []string) tree.Value {
+	vals := make([]tree.Value, len(texts))
+	for i, s := range texts {
+		vals[i] = tree.Text(s)
+	}
+	return tree.Array(vals...)
+}

@@ -1,0 +1,69 @@
+package effect
+
+import (
+	"github.com/talewright/talewright/internal/wording"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Refusal is an effect, or a part of one, that was not carried out. It is data for
+// authors and models, not an error: the rest of the batch was carried out.
+type Refusal struct {
+	// By is the cause, and Effect what it asked for.
+	By     string `json:"by,omitempty"`
+	Effect Effect `json:"-"`
+	// Path is the variable or @ path that would have been written.
+	Path string `json:"path"`
+	// Value is what would have been written.
+	Value tree.Value `json:"value,omitzero"`
+	// Reason is for programs, Text for people and models.
+	Reason Reason `json:"reason"`
+	Text   string `json:"text"`
+}
+
+// Reason classes a [Refusal].
+type Reason string
+
+// The reasons.
+const (
+	UnknownVariable  Reason = "unknown-variable"  // not declared
+	UnknownOperation Reason = "unknown-operation" // none of the nine
+	WrongOperand     Reason = "wrong-operand"     // operation and operand do not fit
+	WrongVariable    Reason = "wrong-variable"    // operation and variable do not fit
+	WrongType        Reason = "wrong-type"        // set to a value of another type
+	StructureGuard   Reason = "structure-guard"   // a list or object against a bare scalar
+	OnceTrue         Reason = "once-true"         // the flag stays true
+	BadPath          Reason = "bad-path"          // the path leads through a scalar, or is malformed
+	NoReference      Reason = "no-reference"      // valueRef names nothing
+	NotFinite        Reason = "not-finite"        // the result is no number
+	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
+	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
+	NotReadable      Reason = "unreadable"        // an action that could not be read
+	TooLarge         Reason = "too-large"         // more, or nested deeper, than a game may hold
+
+	// Those of writes that a model may not make.
+	InternalVariable Reason = "internal"
+	InactiveVariable Reason = "inactive"
+	ReadOnlyVariable Reason = "read-only"
+	SystemPath       Reason = "system-path" // an @ path, which commands the game
+)
+
+// Why says why something was not carried out, in a language that is chosen where it is told; the
+// zero value means that it was carried out.
+type Why struct {
+	Reason Reason
+	phrase wording.Phrase
+}
+
+// Deny makes a Why. The format is the English sentence, and the key of its translations.
+func Deny(reason Reason, format string, args ...any) Why {
+	return Why{reason, wording.Of(format, args...)}
+}
+
+// In says the reason in the language of a table, nil for English.
+func (w Why) In(words wording.Table) string { return w.phrase.In(words) }
+
+// deny is [Deny].
+func deny(reason Reason, format string, args ...any) Why { return Deny(reason, format, args...) }
+
+// tooDeep refuses what could not be read again.
+var tooDeep = deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)

@@ -1,0 +1,34 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// RemoveDirective takes a directive away; one that is not there changes nothing. Together with
+// an injection of the same id in one batch, the order of the two decides.
+type RemoveDirective struct {
+	ID string `json:"directiveId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "remove-directive".
+func (RemoveDirective) EffectType() string { return "remove-directive" }
+
+func (RemoveDirective) effect()                     {}
+func (e *RemoveDirective) unknown() *openjson.Extra { return &e.Extra }
+
+func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
+	id := f.Text("directiveId")
+	return RemoveDirective{ID: id, Extra: f.Rest()}, id != ""
+}
+
+func (e RemoveDirective) plain() bool {
+	return e.Extra == nil && plain.Texts(e.ID)
+}
+
+func (e RemoveDirective) apply(t Target, _ Caused) { t.Remove(e.ID) }

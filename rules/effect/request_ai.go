@@ -1,0 +1,38 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// RequestAI asks the host for a generation out of turn. One chain makes at most one request;
+// further ones are refused, so that rules cannot keep a model busy by themselves.
+type RequestAI struct {
+	Prompt string `json:"prompt"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "request-ai".
+func (RequestAI) EffectType() string { return "request-ai" }
+
+func (RequestAI) effect()                     {}
+func (e *RequestAI) unknown() *openjson.Extra { return &e.Extra }
+
+func (e RequestAI) fill(with filler) Effect {
+	with.texts(&e.Prompt)
+	return e
+}
+
+// apply hands over a wish for a generation; one per chain, so that rules cannot
+// keep a model busy by themselves.
+func (e RequestAI) apply(t Target, c Caused) {
+	if !t.Ask() {
+		t.Refuse(c, "@ai.request", tree.Text(e.Prompt),
+			deny(OncePerChain, "one generation was requested already"))
+		return
+	}
+	hand(t, c, e)
+}

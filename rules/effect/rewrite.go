@@ -1,0 +1,100 @@
+package effect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// Rewrite changes a text of the turn before the next reader sees it. Whoever applies effects
+// carries it out with [Rewrite.In], and refuses one that comes when its target was read already.
+type Rewrite struct {
+	Target RewriteTarget `json:"target"`
+	// Find is a plain text, no pattern: every occurrence of it is replaced. Empty replaces the
+	// whole text, which a prompt does not allow.
+	Find string `json:"find,omitempty"`
+	// Text comes in its place, as it is: macros are not expanded in it.
+	Text string `json:"text"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// RewriteTarget is the text that a [Rewrite] changes.
+type RewriteTarget string
+
+// The targets.
+const (
+	RewriteLine   RewriteTarget = "line"   // what the player said, until the prompt is built
+	RewritePrompt RewriteTarget = "prompt" // each message of the request, until the model is asked
+	RewriteReply  RewriteTarget = "reply"  // the narration, until it is shown
+)
+
+// MaxRewritten is how long a text may become by a [Rewrite], in bytes. A few letters that
+// stand in a text ten thousand times must not make ten thousand pages of it.
+const MaxRewritten = 1 << 20
+
+// EffectType returns "rewrite".
+func (Rewrite) EffectType() string { return "rewrite" }
+
+func (Rewrite) effect()                     {}
+func (e *Rewrite) unknown() *openjson.Extra { return &e.Extra }
+
+// readRewrite accepts an empty text, which deletes, and refuses a missing one.
+func readRewrite(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("text").AsText()
+	e := Rewrite{Target: RewriteTarget(f.Text("target")), Find: f.Text("find"), Text: f.Text("text")}
+	e.Extra = f.Rest()
+	return e, ok && e.Mistake() == nil
+}
+
+// Mistake says what is wrong with the effect as it is, nil for nothing.
+func (e Rewrite) Mistake() error {
+	switch e.Target {
+	case RewriteLine, RewriteReply:
+	case RewritePrompt:
+		if e.Find == "" {
+			return errors.New("a prompt is not replaced as a whole: find must say what to replace")
+		}
+	default:
+		return fmt.Errorf("target must be line, prompt or reply, not %q", authorjson.Line(string(e.Target)))
+	}
+	return nil
+}
+
+// In returns the text as it is rewritten. An error leaves it as it was: the effect has a
+// [Rewrite.Mistake], or the text would be longer than [MaxRewritten].
+func (e Rewrite) In(text string) (string, error) {
+	if err := e.Mistake(); err != nil {
+		return text, err
+	}
+	if e.Find == "" {
+		if len(e.Text) > MaxRewritten {
+			return text, tooMuch(int64(len(e.Text)))
+		}
+		return e.Text, nil
+	}
+	n := strings.Count(text, e.Find)
+	size := int64(len(text)) + int64(n)*int64(len(e.Text)-len(e.Find))
+	if n > 0 && size > MaxRewritten {
+		return text, tooMuch(size)
+	}
+	return strings.ReplaceAll(text, e.Find, e.Text), nil
+}
+
+func tooMuch(size int64) error {
+	return fmt.Errorf("the text would have %d bytes; %d are allowed", size, MaxRewritten)
+}
+
+func (e Rewrite) plain() bool {
+	return e.Extra == nil && plain.Texts(string(e.Target), e.Find, e.Text)
+}
+
+func (e Rewrite) fill(with filler) Effect {
+	with.texts(&e.Find, &e.Text)
+	return e
+}

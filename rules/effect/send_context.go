@@ -1,0 +1,87 @@
+package effect
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// SendContext adds a one-shot message to the next prompt. It waits in the ledger until
+// package ledger takes it for a prompt, behind what waits there already.
+type SendContext struct {
+	Message string `json:"message"`
+	Role    string `json:"role,omitempty"` // system (empty) or user
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "send-context".
+func (SendContext) EffectType() string { return "send-context" }
+
+func (SendContext) effect()                     {}
+func (e *SendContext) unknown() *openjson.Extra { return &e.Extra }
+
+func readSendContext(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("message").AsText()
+	e := SendContext{Message: f.Text("message"), Role: f.Text("role")}
+	e.Extra = f.Rest()
+	return e, ok
+}
+
+func (e SendContext) plain() bool {
+	return e.Extra == nil && plain.Texts(e.Message, e.Role)
+}
+
+func (e SendContext) asData() Effect {
+	e.Message = braces.Escape(e.Message)
+	return e
+}
+
+func (e SendContext) raised() (event.Event, bool) { return contextEvent(e), true }
+
+// contextEvent always names a role.
+func contextEvent(e SendContext) event.Event {
+	return event.New(event.TypeContext,
+		tree.Member{Key: "message", Value: tree.Text(e.Message)},
+		textField("role", orElse(e.Role, "system")))
+}
+
+// contextOf needs a message.
+func contextOf(e event.Event) (SendContext, bool) {
+	f := authorjson.Of(e.Fields)
+	_, ok := f.Peek("message").AsText()
+	return SendContext{Message: f.Text("message"), Role: f.Text("role")}, ok
+}
+
+func (e SendContext) fill(with filler) Effect {
+	with.template(&e.Message)
+	with.texts(&e.Role)
+	return e
+}
+
+func (e SendContext) apply(t Target, c Caused) {
+	if context(t, c, e) {
+		t.Raise(contextEvent(e))
+	}
+}
+
+// context waits in the ledger until a prompt takes it, and reports whether there was anything
+// to say. It is appended: two chains between two prompts were both promised to be heard.
+func context(t Target, c Caused, e SendContext) bool {
+	if strings.TrimSpace(e.Message) == "" {
+		t.Refuse(c, "@prompt.context", tree.Text(e.Message),
+			deny(BadValue, "a message needs a text"))
+		return false
+	}
+	if e.Role == "" {
+		e.Role = "system"
+	}
+	t.Remind(e)
+	return true
+}

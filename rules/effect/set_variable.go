@@ -1,0 +1,123 @@
+package effect
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// SetVariable writes a variable, or a dot path into one that holds a structure.
+//
+// [rules.Program.Apply] writes it, or says in a [Refusal] why not; hosts never see one. A path that
+// begins with @ is no variable but a command; package reactions lists them.
+type SetVariable struct {
+	// Path is a variable's id, its display name, or a dot path that begins with its id.
+	Path      string     `json:"path"`
+	Operation Operation  `json:"operation,omitempty"` // empty means set
+	Value     tree.Value `json:"value,omitzero"`      // the operand
+	// ValueRef names the variable or path whose present value is the operand; it is
+	// read when the effect is applied, and wins over Value.
+	ValueRef string `json:"valueRef,omitempty"`
+	// Random is an operand that is drawn when the rule fires. It wins over both.
+	Random *Random `json:"valueRandom,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "set-variable".
+func (SetVariable) EffectType() string { return "set-variable" }
+
+func (SetVariable) effect()                     {}
+func (e *SetVariable) unknown() *openjson.Extra { return &e.Extra }
+
+// readModifyVariable leaves a missing value absent; each operation decides for itself
+// whether it needs one.
+func readModifyVariable(f *authorjson.Fields) (Effect, bool) {
+	e := SetVariable{
+		Path:      f.Text("variableId"),
+		Operation: Operation(f.Text("operation")),
+		Value:     f.Value("value"),
+		ValueRef:  f.Text("valueRef"),
+		Random:    authorjson.Part(f, "valueRandom", ReadRandom),
+	}
+	e.Extra = f.Rest()
+	return e, e.Path != ""
+}
+
+// modifyVariable is the form that authors write.
+type modifyVariable struct {
+	Type       string     `json:"type"`
+	VariableID string     `json:"variableId"`
+	Operation  Operation  `json:"operation,omitempty"`
+	Value      tree.Value `json:"value,omitzero"`
+	ValueRef   string     `json:"valueRef,omitempty"`
+	Random     *Random    `json:"valueRandom,omitempty"`
+}
+
+func (e SetVariable) authored() any {
+	return modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
+}
+
+func (e SetVariable) plain() bool {
+	return e.Extra == nil && e.Random == nil && plain.Texts(e.Path, string(e.Operation), e.ValueRef) &&
+		plain.Value(e.Value)
+}
+
+func (e SetVariable) asData() Effect {
+	if goesIntoPrompts(e.Path) {
+		e.Value = asData(e.Value)
+	}
+	return e
+}
+
+func (e SetVariable) fill(with filler) Effect {
+	if with.prompt = goesIntoPrompts(e.Path); !with.ref(&e.ValueRef, &e.Value) {
+		with.value(&e.Value)
+	}
+	return e
+}
+
+// Drawn returns the writes with the random operand drawn: none where there is nothing to choose
+// from, and one more for a list with a history, which is written behind the pick.
+func (e SetVariable) Drawn(read func(name string) tree.Value, random func() float64) []SetVariable {
+	value, history, ok := e.Random.draw(read, random)
+	if !ok {
+		return nil
+	}
+	past := e.Random.HistoryVar
+	if e.Random.CandidatesVar != "" && goesIntoPrompts(e.Path) {
+		value = asData(value)
+	}
+	e.Value, e.ValueRef, e.Random = value, "", nil
+	if !history.Exists() {
+		return []SetVariable{e}
+	}
+	return []SetVariable{e, {Path: past, Operation: Set, Value: history}}
+}
+
+// apply writes a variable or an @ path. Effects that come from a firing have their
+// random operand drawn already; those of hooks and tools have not.
+func (e SetVariable) apply(t Target, c Caused) {
+	if e.Random != nil {
+		for _, drawn := range e.Drawn(t.Value, t.Random) {
+			drawn.apply(t, c)
+		}
+		return
+	}
+	if strings.HasPrefix(e.Path, "@") {
+		// An @ path goes by its value; the reference is for where there is none.
+		if e.ValueRef != "" && !e.Value.Exists() {
+			e.Value = t.Value(e.ValueRef)
+			if goesIntoPrompts(e.Path) {
+				e.Value = asData(e.Value)
+			}
+		}
+		system(t, c, e)
+		return
+	}
+	t.Write(c, e)
+}

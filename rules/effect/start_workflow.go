@@ -1,0 +1,24 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// StartWorkflow asks the host to start a workflow; success means that it was accepted.
+type StartWorkflow struct {
+	Workflow string     `json:"workflow"`
+	Params   tree.Value `json:"params,omitzero"` // an object
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "start-workflow".
+func (StartWorkflow) EffectType() string { return "start-workflow" }
+
+func (StartWorkflow) effect()                     {}
+func (e *StartWorkflow) unknown() *openjson.Extra { return &e.Extra }
+
+func (e StartWorkflow) tooLarge() Why { return recordable(e.Params) }

@@ -1,0 +1,24 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// ToggleBook switches a module of the world book. Only the modes manual and keywords listen
+// to the switch: what follows conditions cannot be forced.
+type ToggleBook struct {
+	ID      string `json:"bookId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "toggle-book".
+func (ToggleBook) EffectType() string { return "toggle-book" }
+
+func (ToggleBook) effect()                     {}
+func (e *ToggleBook) unknown() *openjson.Extra { return &e.Extra }
+
+func (e ToggleBook) apply(t Target, _ Caused) { t.Switch(Books, e.ID, e.Enabled) }

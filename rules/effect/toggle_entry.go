@@ -1,0 +1,35 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// ToggleEntry switches a world book entry, over the book's own flag. The switch is kept in
+// the ledger, also for an entry that this library has never heard of.
+type ToggleEntry struct {
+	ID      string `json:"entryId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "toggle-entry".
+func (ToggleEntry) EffectType() string { return "toggle-entry" }
+
+func (ToggleEntry) effect()                     {}
+func (e *ToggleEntry) unknown() *openjson.Extra { return &e.Extra }
+
+func readToggleEntry(f *authorjson.Fields) (Effect, bool) {
+	id, on := f.Text("entryId"), f.Flag("enabled")
+	return ToggleEntry{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
+}
+
+func (e ToggleEntry) plain() bool {
+	return e.Extra == nil && plain.Texts(e.ID)
+}
+
+func (e ToggleEntry) apply(t Target, _ Caused) { t.Switch(Entries, e.ID, e.Enabled) }

@@ -1,0 +1,35 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// ToggleRule switches a rule or reaction, over its authored flag and in both directions, from
+// the next hop on. Counts and cooldowns go on while it is off.
+type ToggleRule struct {
+	ID      string `json:"ruleId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "toggle-rule".
+func (ToggleRule) EffectType() string { return "toggle-rule" }
+
+func (ToggleRule) effect()                     {}
+func (e *ToggleRule) unknown() *openjson.Extra { return &e.Extra }
+
+func readToggleRule(f *authorjson.Fields) (Effect, bool) {
+	id, on := f.Text("ruleId"), f.Flag("enabled")
+	return ToggleRule{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
+}
+
+func (e ToggleRule) plain() bool {
+	return e.Extra == nil && plain.Texts(e.ID)
+}
+
+func (e ToggleRule) apply(t Target, _ Caused) { t.Switch(Rules, e.ID, e.Enabled) }

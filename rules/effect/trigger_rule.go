@@ -1,0 +1,37 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// TriggerRule asks for a rule or reaction to be evaluated in the next hop, whatever it waits
+// for itself. Its other gates apply, and it fires at most once in the chain like all others.
+type TriggerRule struct {
+	ID string `json:"ruleId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "trigger-rule".
+func (TriggerRule) EffectType() string { return "trigger-rule" }
+
+func (TriggerRule) effect()                     {}
+func (e *TriggerRule) unknown() *openjson.Extra { return &e.Extra }
+
+func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
+	id := f.Text("ruleId")
+	return TriggerRule{ID: id, Extra: f.Rest()}, id != ""
+}
+
+func (e TriggerRule) plain() bool {
+	return e.Extra == nil && plain.Texts(e.ID)
+}
+
+func (e TriggerRule) raised() (event.Event, bool) { return event.TriggerByHand(e.ID), true }
+
+func (e TriggerRule) apply(t Target, _ Caused) { t.Raise(event.TriggerByHand(e.ID)) }

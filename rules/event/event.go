@@ -1,0 +1,184 @@
+package event
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/plain"
+)
+
+// Event is something that happened: a type, usually "area:name", and fields. It
+// is plain data; its JSON form is one flat object with the member "type" first.
+type Event struct {
+	Type string
+	// Fields is an object value; absent means no fields.
+	Fields tree.Value
+}
+
+// The event types that the engine itself raises. Hosts and authors add their own: a type is
+// an open word, and one that nobody listens to is no mistake.
+const (
+	// Of a turn, in this order; see [OfTurn].
+	TypePlayerMessage = "message:user"  // content
+	TypeModelMessage  = "message:ai"    // content, without directives
+	TypeTurnComplete  = "turn:complete" // turnCount
+	TypeSessionStart  = "session:start"
+	TypeStateChanged  = "state:changed" // variableId, oldValue, newValue
+
+	// TypeStateCrossed is raised by nobody here. Patterns derive crossings from changes;
+	// a host may send one all the same, with variableId, direction and threshold.
+	TypeStateCrossed = "state:crossed"
+	TypeActionFired  = "action:fired" // actionId, params
+
+	// Raised by effects beside what they do, so that rules can hear each other.
+	TypeNotification = "ui:notification" // message, style, title, image
+	TypeMoment       = "ui:moment"       // title, message, image, collect
+	TypeAudio        = "audio:play"      // trackId, action, channel, volume, …
+	TypeContext      = "ai:context"      // message, role
+	TypeTrigger      = "rule:trigger"    // ruleId: see [TriggerByHand]
+)
+
+// New returns an event with the given fields.
+func New(typ string, fields ...tree.Member) Event {
+	if len(fields) == 0 {
+		return Event{Type: typ}
+	}
+	return Event{Type: typ, Fields: tree.Object(fields...)}
+}
+
+// PlayerMessage is raised for the player's line.
+func PlayerMessage(text string) Event {
+	return New(TypePlayerMessage, tree.Member{Key: "content", Value: tree.Text(text)})
+}
+
+// ModelMessage is raised for the model's reply, without commands and directives.
+func ModelMessage(text string) Event {
+	return New(TypeModelMessage, tree.Member{Key: "content", Value: tree.Text(text)})
+}
+
+// TurnComplete is raised at the end of each turn; the first is number 1.
+func TurnComplete(turn int) Event {
+	return New(TypeTurnComplete,
+		tree.Member{Key: "turnCount", Value: tree.Int(int64(turn))})
+}
+
+// SessionStart is raised once, after the first turn's [TurnComplete].
+func SessionStart() Event { return Event{Type: TypeSessionStart} }
+
+// Changed is raised for every variable that changed. A write inside a variable
+// that holds a structure names the variable, with its whole old and new value.
+func Changed(variableID string, before, after tree.Value) Event {
+	return New(TypeStateChanged,
+		tree.Member{Key: "variableId", Value: tree.Text(variableID)},
+		tree.Member{Key: "oldValue", Value: before},
+		tree.Member{Key: "newValue", Value: after})
+}
+
+// ActionFired is raised when the player used a control of the host's, such as a
+// button. Params, an object, may be absent.
+func ActionFired(actionID string, params tree.Value) Event {
+	return New(TypeActionFired,
+		tree.Member{Key: "actionId", Value: tree.Text(actionID)},
+		tree.Member{Key: "params", Value: params})
+}
+
+// TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever
+// its own trigger is: all its gates but the trigger apply. It is the only way to
+// fire a rule whose trigger is rules.Manual, and what [TriggerRule] raises.
+func TriggerByHand(ruleID string) Event {
+	return New(TypeTrigger, tree.Member{Key: "ruleId", Value: tree.Text(ruleID)})
+}
+
+// OfTurn returns what is raised after a reply, in order: the player's line, the
+// reply, the completed turn, the session's start on turn 1, and the changes that the
+// reply made.
+func OfTurn(player, reply string, turn int, changes []tree.Change) []Event {
+	events := []Event{PlayerMessage(player), ModelMessage(reply), TurnComplete(turn)}
+	if turn == 1 {
+		events = append(events, SessionStart())
+	}
+	for _, c := range changes {
+		events = append(events, Changed(NameOf(c.Path), c.Old, c.New))
+	}
+	return events
+}
+
+// NameOf is how events call what stands at a path: a node of the root by its key, as it is, and
+// what lies deeper by its path.
+func NameOf(path tree.Path) string {
+	if len(path) == 1 {
+		return path[0]
+	}
+	return path.String()
+}
+
+// Get returns a top-level field, absent if the event has none of that name. As in JSON,
+// "type" is a field like the others.
+func (e Event) Get(field string) tree.Value {
+	if field == "type" {
+		return tree.Text(e.Type)
+	}
+	return e.Fields.Get(field)
+}
+
+// MarshalJSON writes one flat object, "type" first.
+func (e Event) MarshalJSON() ([]byte, error) {
+	members := []tree.Member{{Key: "type", Value: tree.Text(e.Type)}}
+	for k, v := range e.Fields.Members() {
+		if k != "type" {
+			members = append(members, tree.Member{Key: k, Value: v})
+		}
+	}
+	return tree.Object(members...).MarshalJSON()
+}
+
+// UnmarshalJSON reads the form that MarshalJSON writes. Without a text member "type" there is
+// no event, and that is an error: events come from programs and not from authors.
+func (e *Event) UnmarshalJSON(data []byte) error {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	typ, ok := v.Get("type").AsText()
+	if !ok {
+		return errors.New("event: it is an object with a text member \"type\"")
+	}
+	var members []tree.Member
+	for k, m := range v.Members() {
+		members = append(members, tree.Member{Key: k, Value: m})
+	}
+	members = slices.DeleteFunc(members, func(m tree.Member) bool { return m.Key == "type" })
+	*e = New(typ, members...)
+	return nil
+}
+
+// String returns the event as compact JSON.
+func (e Event) String() string {
+	b, err := e.MarshalJSON()
+	if err != nil {
+		return fmt.Sprintf("event %q: %v", e.Type, err)
+	}
+	return string(b)
+}
+
+// Mended returns the event as it reads back from its JSON, with texts in UTF-8, and whether it is
+// another one: parameters of events get into effects, and events into records. One that cannot be
+// written as JSON keeps its type alone.
+func (e Event) Mended() (Event, bool) {
+	if e.Plain() {
+		return e, false
+	}
+	clean := Event{Type: strings.ToValidUTF8(e.Type, "\uFFFD")}
+	if data, err := e.MarshalJSON(); err == nil {
+		_ = clean.UnmarshalJSON(data) // what was just written has a type
+	}
+	return clean, true
+}
+
+// Plain reports, cheaply, whether the event surely reads back from its JSON as it is.
+func (e Event) Plain() bool {
+	return plain.Texts(e.Type) && (!e.Fields.Exists() || e.Fields.IsObject()) && plain.Value(e.Fields)
+}

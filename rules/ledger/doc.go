@@ -1,0 +1,3 @@
+// Package ledger has what rules and reactions remember between turns: switches, cooldowns, counts,
+// directives, and one-shot context for the next prompt.
+package ledger

@@ -1,0 +1,287 @@
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// TriggerType says which events fire a [Rule].
+type TriggerType string
+
+// The trigger types. A rule with any other type is inert, and [Compile] says so.
+const (
+	VariableCrossed TriggerType = "variable-crossed" // a number crosses Threshold
+	StateChange     TriggerType = "state-change"     // VariableID, or any variable, changed
+	TurnCount       TriggerType = "turn-count"       // AtTurn, or every EveryNTurns, or either
+	OnSessionStart  TriggerType = "session-start"    // after the first turn
+	Keyword         TriggerType = "keyword"          // the player's message has a keyword
+	AIKeyword       TriggerType = "ai-keyword"       // the reply has a keyword
+	EveryTurn       TriggerType = "every-turn"       // after every turn
+	OnAction        TriggerType = "action"           // the control ActionID, or any, was used
+	Manual          TriggerType = "manual"           // never by itself: see [effect.TriggerRule]
+)
+
+// triggerTypes are all of them, for hints.
+var triggerTypes = [...]TriggerType{
+	VariableCrossed, StateChange, TurnCount, OnSessionStart, Keyword, AIKeyword, EveryTurn,
+	OnAction, Manual,
+}
+
+// Direction is the way in which a number crosses a threshold. Leaving the
+// threshold counts, landing on it does not.
+type Direction string
+
+// The directions. Without one, either counts.
+const (
+	RisesAbove Direction = "rises-above" // old <= threshold and new > threshold
+	DropsBelow Direction = "drops-below" // old >= threshold and new < threshold
+)
+
+// Secondary joins the secondary keywords of a trigger, which are looked at after
+// a keyword was found.
+type Secondary string
+
+// The ways to join secondary keywords; anything else means [AndAny].
+const (
+	AndAny Secondary = "AND_ANY" // at least one of them
+	AndAll Secondary = "AND_ALL" // all of them
+	NotAny Secondary = "NOT_ANY" // none of them
+	NotAll Secondary = "NOT_ALL" // not all of them
+)
+
+// Trigger is the WHEN of a [Rule]. Which fields count depends on Type, and the others are
+// kept for whoever edits the rule.
+type Trigger struct {
+	Type TriggerType `json:"type"`
+	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a dot path
+	// into it. Without one any variable will do.
+	VariableID string `json:"variableId,omitempty"`
+	// Direction and Threshold, of [VariableCrossed]: without the first either way counts,
+	// without the second there is nothing to cross.
+	Direction Direction `json:"direction,omitempty"`
+	Threshold *float64  `json:"threshold,omitempty"`
+	// AtTurn and EveryNTurns, of [TurnCount]: that turn, or each multiple of the number.
+	// With both, either counts.
+	AtTurn      *float64 `json:"atTurn,omitempty"`
+	EveryNTurns *float64 `json:"everyNTurns,omitempty"`
+	// Keywords, of [Keyword] and [AIKeyword]: one of them has to be in the message. They
+	// match as parts of words in any case, as whole words with MatchWholeWords, or, written
+	// as /pattern/flags, as regular expressions; see [MatchKeyword].
+	Keywords        []string `json:"keywords,omitempty"`
+	MatchWholeWords bool     `json:"matchWholeWords,omitempty"`
+	// SecondaryKeywords are asked after a keyword was found, joined by their logic.
+	SecondaryKeywords     []string  `json:"secondaryKeywords,omitempty"`
+	SecondaryKeywordLogic Secondary `json:"secondaryKeywordLogic,omitempty"`
+	// ActionID, of [OnAction], is the control that was used. Without one any control will do.
+	ActionID string `json:"actionId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (t Trigger) MarshalJSON() ([]byte, error) {
+	type plain Trigger
+	return authorjson.Encode(plain(t), t.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (t *Trigger) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	*t = readTrigger(f)
+	return nil
+}
+
+// ReadTrigger reads a trigger as authors write it.
+func ReadTrigger(v tree.Value) *Trigger {
+	t := readTrigger(authorjson.Of(v))
+	return &t
+}
+
+// readTrigger takes the members apart. Fields that the type has no use for are kept all
+// the same: an editor that changes the type back finds them.
+func readTrigger(f *authorjson.Fields) Trigger {
+	t := Trigger{
+		Type:                  TriggerType(f.Text("type")),
+		VariableID:            f.Text("variableId"),
+		Direction:             Direction(f.Text("direction")),
+		Threshold:             f.Number("threshold"),
+		AtTurn:                f.Number("atTurn"),
+		EveryNTurns:           f.Number("everyNTurns"),
+		Keywords:              f.Texts("keywords"),
+		MatchWholeWords:       f.True("matchWholeWords"),
+		SecondaryKeywords:     f.Texts("secondaryKeywords"),
+		SecondaryKeywordLogic: Secondary(f.Text("secondaryKeywordLogic")),
+		ActionID:              f.Text("actionId"),
+	}
+	t.Extra = f.Rest()
+	return t
+}
+
+// misread names the members that could not be read, and reports whether the trigger can do
+// without them. One that narrows it to a variable or an action cannot be left out: the rule
+// would fire for all of them.
+func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool) {
+	ps = slices.Concat(
+		authorjson.Misread(path, id, t.Extra, "a text",
+			"variableId", "direction", "secondaryKeywordLogic", "actionId"),
+		authorjson.Misread(path, id, t.Extra, "a number", "threshold", "atTurn", "everyNTurns"),
+		authorjson.Misread(path, id, t.Extra, "a list of texts", "keywords", "secondaryKeywords"),
+		authorjson.Misread(path, id, t.Extra, "true or false", "matchWholeWords"))
+	usable = true
+	for _, narrowing := range []string{"variableId", "direction", "actionId"} {
+		if _, bad := t.Extra[narrowing]; bad {
+			ps = append(ps, talewright.Problem{Path: path + "." + narrowing, ID: id, Code: NeverFires,
+				Text: "the rule never fires while this cannot be read; repair it, or leave it out for any"})
+			usable = false
+		}
+	}
+	return ps, usable
+}
+
+// Pattern is a test of events.
+//
+// EventType is an event's type; "area:*" is every type that begins with "area:",
+// "*" is every type. All clauses of Match must hold, and so must the shorthand
+// Equal: each field has exactly this value. The shorthand "zone" is satisfied by
+// the event's zone, zoneId or zoneName.
+//
+// The type "state:crossed" with a numeric clause on "threshold" also matches a
+// [event.TypeStateChanged] event whose numbers cross it; see [Direction].
+type Pattern struct {
+	EventType string
+	// Match holds clauses by the field that they test. Fields are top-level ones: a dot in
+	// a name is part of it.
+	Match map[string]Clause
+	// Equal is shorthand, in JSON the members beside eventType and match.
+	Equal map[string]tree.Value
+}
+
+// Clause tests one top-level field of an event. The operators are those of
+// conditions, strict in their types, with these differences: neq holds for a field
+// that is missing, contains wants two texts, ignores case and takes commas between
+// alternatives, and [Every] tests the turn count.
+type Clause struct {
+	Operator condition.Operator `json:"operator"`
+	Value    tree.Value         `json:"value,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Every is an operator for the field turnCount of [event.TypeTurnComplete] alone: the turn
+// is a multiple of the value. Beside it no other clause is looked at.
+const Every condition.Operator = "every"
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c Clause) MarshalJSON() ([]byte, error) {
+	type plain Clause
+	return authorjson.Encode(plain(c), c.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (c *Clause) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	*c = Clause{Operator: condition.Operator(f.Text("operator")), Value: f.Value("value")}
+	c.Extra = f.Rest()
+	return nil
+}
+
+// MarshalJSON writes eventType, match and the shorthand fields.
+func (p Pattern) MarshalJSON() ([]byte, error) {
+	members := []tree.Member{{Key: "eventType", Value: tree.Text(p.EventType)}}
+	if p.Match != nil {
+		var clauses []tree.Member
+		for _, k := range slices.Sorted(maps.Keys(p.Match)) {
+			b, err := p.Match[k].MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			v, err := tree.ParseValue(b)
+			if err != nil {
+				return nil, err
+			}
+			clauses = append(clauses, tree.Member{Key: k, Value: v})
+		}
+		members = append(members, tree.Member{Key: "match", Value: tree.Object(clauses...)})
+	}
+	for _, k := range slices.Sorted(maps.Keys(p.Equal)) {
+		if k != "eventType" && (k != "match" || p.Match == nil) {
+			members = append(members, tree.Member{Key: k, Value: p.Equal[k]})
+		}
+	}
+	return tree.Object(members...).MarshalJSON()
+}
+
+// UnmarshalJSON reads every member other than eventType and match as shorthand.
+// A match that is no object, or a clause that is none, never holds.
+func (p *Pattern) UnmarshalJSON(data []byte) error {
+	f, err := authorjson.Read(data)
+	if err != nil {
+		return err
+	}
+	*p = readPattern(f)
+	return nil
+}
+
+// ReadPattern reads an event pattern as authors write it; what is no object matches nothing.
+func ReadPattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }
+
+// readPattern takes whatever is not eventType or match as shorthand, as the
+// documentation's own example is written.
+func readPattern(f *authorjson.Fields) Pattern {
+	p := Pattern{EventType: f.Text("eventType")}
+	// What is no object stays and becomes a shorthand that no event satisfies: a pattern
+	// that lost its clauses must not match more than before.
+	if m := f.Peek("match"); m.IsObject() || m.IsNull() {
+		f.Take("match")
+		p.Match = make(map[string]Clause, m.Len())
+		for k, v := range m.Members() {
+			g := authorjson.Of(v)
+			c := Clause{Operator: condition.Operator(g.Text("operator")), Value: g.Value("value")}
+			c.Extra = g.Rest()
+			p.Match[k] = c
+		}
+	}
+	for _, k := range f.Left() {
+		if k == "eventType" { // not a text
+			continue
+		}
+		if p.Equal == nil {
+			p.Equal = make(map[string]tree.Value)
+		}
+		p.Equal[k] = f.Value(k)
+	}
+	return p
+}
+
+// Matches reports whether the event satisfies the pattern. The turn stands in for
+// the turn count of a [event.TypeTurnComplete] event that carries none.
+func (p Pattern) Matches(e event.Event, turn int) bool {
+	m := compilePattern(p)
+	return m.matches(e, turn)
+}
+
+// Covers reports whether the type of the pattern covers an event type; what the pattern wants
+// of the fields is not asked.
+func (p Pattern) Covers(typ string) bool { return covers(p.EventType, typ) }
+
+func covers(pattern, typ string) bool {
+	if pattern == typ || pattern == "*" {
+		return pattern != ""
+	}
+	area, wild := strings.CutSuffix(pattern, "*")
+	return wild && strings.HasSuffix(area, ":") && strings.HasPrefix(typ, area)
+}
