@@ -43,6 +43,20 @@
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog].
 //
+// # What was said long ago
+//
+// [Config.Memory] finds it again: package campaign/memory has an index of words, which is
+// all that most campaigns need:
+//
+//	engine, err := campaign.NewEngine(campaign.Config{
+//		Game: g, Store: &memstore.Store{}, Model: model, Memory: &memory.Index{},
+//	})
+//
+// What belongs to the player's line stands in the prompts of scenes and actions then, up to
+// the setting memory.max_tokens; the trace of the turn says what was given and why some of it
+// is not shown. Nothing is shown of turns that were undone, whatever a memory believes. What it
+// gave is in the log, so that playing it again needs no memory.
+//
 // # Errors
 //
 // Three channels. Mistakes of authors: the problems of [game.Compile] and the joined error

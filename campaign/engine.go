@@ -44,6 +44,9 @@ type Config struct {
 	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)
 	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.
 	Retriever worldbook.Retriever
+	// Memory remembers what was said and finds it again, for the block "memory" of prompts;
+	// nil means none.
+	Memory Memory
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks hooks.Sinks
 
@@ -88,6 +91,7 @@ type session struct {
 	machine *turn.Machine // nil until loaded, and after a lost race
 	queue   queue
 	times   repeated
+	told    remembered
 	last    atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -99,6 +100,7 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
 		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
 		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
+		turn.Recalled{Items: []memory.Item{{ID: "i", TurnID: "turn_0001", Hash: "h", Text: "x", Score: 0.5, Witnesses: []string{"a"}}}, Error: "e"},
 		turn.SetTimer{Do: turn.StartTimer, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
 		turn.Travel{Do: turn.EnterScene, SceneID: "s", X: 0.1, Y: -2, At: at},
 		turn.AdvanceMilestone{At: at}, turn.EndCampaign{Reason: "r", At: at},

@@ -261,6 +261,9 @@ func perform(t *testing.T, d drama) string {
 				step(t, m, turn.Replied{Text: reply})
 			case todo.Hooks != nil:
 				step(t, m, todo.Hooks.Run(t.Context()))
+			case todo.Recall != nil:
+				b.WriteString("recalled: " + jsonOf(t, todo.Recall) + "\n")
+				step(t, m, turn.Recalled{})
 			case todo.Retrieve != nil:
 				b.WriteString("looked for: " + jsonOf(t, todo.Retrieve) + "\n")
 				step(t, m, turn.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})

@@ -51,7 +51,7 @@ func TestPrintedIsBounded(t *testing.T) {
 // says which of the two it is.
 func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
 	t.Parallel()
-	questions := []string{"Route", "Hooks", "Retrieve", "Generate", "Judge", "Commit"}
+	questions := []string{"Route", "Hooks", "Recall", "Retrieve", "Generate", "Judge", "Commit"}
 	seen := map[string]bool{}
 	h := newHost(t, sagaGame(t))
 	check := func() {

@@ -31,7 +31,7 @@ func TestRoundTripStoredTypes(t *testing.T) {
 		turn.SetTools{}, turn.SetLocks{}, turn.RaiseEvents{}, turn.AdvanceMilestone{},
 		turn.EndCampaign{}, turn.MakeCheckpoint{}, turn.RollBack{}, turn.UndoRollBack{},
 		turn.SwitchBranch{}, turn.ResolveConflict{}, turn.Announce{},
-		turn.PassTime{}, turn.SetTimer{}, turn.Travel{}, turn.Retrieved{}, turn.Answered{},
+		turn.PassTime{}, turn.SetTimer{}, turn.Travel{}, turn.Retrieved{}, turn.Recalled{}, turn.Answered{},
 	}
 	types := []any{state.Campaign{}, state.State{}, state.Turn{}, turn.Record{},
 		state.Setup{}, state.Delta{}, state.ConflictReport{}, state.Character{}}

@@ -44,6 +44,8 @@ func (r *runner) run(in turn.Input) error {
 	defer r.engine.release(s)
 	in = s.times.stamp(in, r.engine.cfg.Now().UTC())
 	if submit, ok := in.(turn.Submit); ok {
+		submit.Recall = r.engine.cfg.Memory != nil
+		in = submit
 		outcome, err := r.enter(s, submit)
 		if err != nil || outcome != nil {
 			if outcome != nil {
@@ -108,6 +110,8 @@ func (r *runner) play(s *session) error {
 			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
 			// They have deadlines of their own: a player who leaves halves no turn.
 			answer = todo.Hooks.Run(context.WithoutCancel(r.ctx))
+		case todo.Recall != nil:
+			answer = r.recall(s, *todo.Recall)
 		case todo.Retrieve != nil:
 			answer = r.retrieve(*todo.Retrieve)
 		case todo.Generate != nil:
@@ -158,6 +162,7 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 		}
 		r.finish(todo, version)
 	}
+	r.rememberCommitted(s)
 	r.summarize(s, todo.Summarize)
 	return nil
 }

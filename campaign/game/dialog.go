@@ -40,6 +40,7 @@ const (
 	BlockAcceleration BlockID = "acceleration"
 	BlockSummary      BlockID = "summary"
 	BlockPins         BlockID = "pins"
+	BlockMemory       BlockID = "memory"
 	BlockTools        BlockID = "tools"
 	BlockDialog       BlockID = "dialog"
 )
@@ -73,7 +74,8 @@ func (d DialogType) check() error {
 // blockOrder is the order of the blocks in every prompt.
 var blockOrder = []BlockID{
 	BlockPersona, BlockAuthority, BlockWorld, BlockWorldRules, BlockMap, BlockParty,
-	BlockStatus, BlockGoal, BlockAcceleration, BlockSummary, BlockPins, BlockTools, BlockDialog,
+	BlockStatus, BlockGoal, BlockAcceleration, BlockSummary, BlockPins, BlockMemory, BlockTools,
+	BlockDialog,
 }
 
 func builtinDialogTypes(t Texts) []DialogType {

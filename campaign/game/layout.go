@@ -13,14 +13,15 @@ const SlotMain = "main"
 // dialog type in their order, and around them what cards, lore, rules and hooks add.
 // What stays the same for many turns stands before the history; what changes from turn
 // to turn stands behind it, before the player's line, so that providers find the rest
-// in their caches: lore that is not constant, the map, variables, status, acceleration.
+// in their caches: lore that is not constant, the map, memories, variables, status,
+// acceleration.
 //
 // The slots are those of [prompt.Default], with one for each [BlockID] of the engine
 // (the persona's is "main"), and three about the variables: "variables", "languages" and
 // "command_feedback".
 // Hosts take it and change the copy. A layout needs no slot for a block of the engine:
-// what stays the same goes to "settings" then, what changes to "state", summary and
-// pins to "summary", what is about the variables to "hooks_turn". Lore that is
+// what stays the same goes to "settings" then, what changes to "state", summary,
+// pins and memories to "summary", what is about the variables to "hooks_turn". Lore that is
 // not constant goes to "world_before_triggered" and "world_after_triggered" where a layout
 // has them, else to its usual slots.
 func Layout() prompt.Layout {
@@ -55,6 +56,7 @@ func Layout() prompt.Layout {
 		changing(prompt.Slot{Name: "world_before" + Triggered, Joiner: "\n", Keep: lore}),
 		changing(slot(BlockMap, 950, "")),
 		changing(prompt.Slot{Name: "world_after" + Triggered, Joiner: "\n", Keep: lore}),
+		changing(slot(BlockMemory, 800, "")),
 		changing(prompt.Slot{Name: SlotVariables, Keep: 940}), // never required: a model can fill them
 		changing(prompt.Slot{Name: SlotLanguages, Keep: 945}),
 		changing(slot(BlockStatus, 0, "")), changing(slot(BlockAcceleration, 950, "")),
@@ -76,7 +78,7 @@ var otherSlot = map[string]string{
 	string(BlockWorldRules): "settings", string(BlockParty): "settings",
 	string(BlockGoal): "settings", string(BlockTools): "settings", string(BlockDialog): "settings",
 	string(BlockMap): "state", string(BlockStatus): "state", string(BlockAcceleration): "state",
-	string(BlockSummary): "summary", string(BlockPins): "summary",
+	string(BlockSummary): "summary", string(BlockPins): "summary", string(BlockMemory): "summary",
 	SlotVariables: "hooks_turn", SlotLanguages: "hooks_turn", SlotFeedback: "hooks_turn",
 }
 

@@ -28,6 +28,7 @@ type Texts struct {
 	Languages     map[string]string
 	Changes       string // heading of the languages
 	Writable      string // before the declared variables that the model may write
+	Remembered    string // before each memory; {turn} is the index of its turn
 	SummaryDue    string // the short memory is to be summed up; {path} is where
 	Hidden        string // what {mark} in variables means
 	Variables     string // before the rendered variables
@@ -58,7 +59,8 @@ func English() Texts {
 		Title: map[BlockID]string{
 			BlockWorld: "World", BlockWorldRules: "Rules of the world", BlockMap: "Map",
 			BlockParty: "Party", BlockStatus: "Authoritative status", BlockGoal: "Goal",
-			BlockSummary: "What happened before", BlockPins: "Never forget", BlockTools: "Tools",
+			BlockSummary: "What happened before", BlockPins: "Never forget",
+			BlockMemory: "From earlier turns", BlockTools: "Tools",
 			BlockDialog: "How to answer",
 		},
 		HiddenGoal: "Steer towards this goal, but never reveal or quote it.",
@@ -97,8 +99,9 @@ func English() Texts {
 			nameReceipt: "End your answer with one line [updates: N], where N is the number of brackets that change " +
 				"variables, 0 if there are none. One mistake refuses all of them.",
 		},
-		Changes:  "How to change variables (players do not see this)",
-		Writable: "Variables that you may write:",
+		Changes:    "How to change variables (players do not see this)",
+		Writable:   "Variables that you may write:",
+		Remembered: "Turn {turn}: ",
 		SummaryDue: "The short memory is full: this time also sum it up in one new entry of the long one, " +
 			"memory('{path}', 'a new key', 'the summary');",
 		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
@@ -117,7 +120,7 @@ func Chinese() Texts {
 		Title: map[BlockID]string{
 			BlockWorld: "世界", BlockWorldRules: "世界规则", BlockMap: "地图", BlockParty: "队伍",
 			BlockStatus: "权威状态", BlockGoal: "目标", BlockSummary: "前情提要",
-			BlockPins: "切勿遗忘", BlockTools: "工具", BlockDialog: "回答方式",
+			BlockPins: "切勿遗忘", BlockMemory: "往事记忆", BlockTools: "工具", BlockDialog: "回答方式",
 		},
 		HiddenGoal: "把剧情引向这个目标，但绝不透露或引用它。",
 		Acceleration: [3]string{
@@ -148,6 +151,7 @@ func Chinese() Texts {
 		},
 		Changes:    "如何修改变量（玩家看不到）",
 		Writable:   "你可以修改的变量：",
+		Remembered: "第{turn}回合：",
 		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
 		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
 		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",

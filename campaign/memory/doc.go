@@ -8,14 +8,15 @@
 //		ID: "turn_0001", Index: 1, Player: "I ask for a key.", Text: "Orrin gives you the brass key.",
 //	})
 //	items, err := index.Recall(ctx, memory.Query{
-//		Campaign: "greyhaven", Head: "turn_0950", Texts: []string{"Where is the brass key?"}, Limit: 600,
+//		Campaign: "greyhaven", Head: "turn_0001", Texts: []string{"Where is the brass key?"}, Limit: 600,
 //	})
+//
+// A campaign does all that by itself where campaign.Config.Memory is an Index.
 //
 // It needs no model, no server and no vocabulary, and answers within a few milliseconds where
 // ten thousand turns were played. It finds words, not meanings: "weapon" does not find a sword.
 // The module campaign/memory/embed finds meanings, with a server of embeddings, and is asked in the
-// same way.
-// [Turn], [Query] and [Item] are plain values: a memory of your own takes and gives the same ones,
+// same way. [Turn], [Query] and [Item] are plain values: a memory of your own takes and gives the same ones,
 // and [Turn.Passages], [Turn.Hash] and [Lineage] do for it what they do here.
 //
 // # What is found

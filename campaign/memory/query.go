@@ -12,7 +12,8 @@ type Query struct {
 	// Branch is the branch that is played.
 	Branch string `json:"branch,omitempty"`
 	// Head is the newest turn of the story: only turns that lead to it are wanted, itself
-	// included. "" stands for all turns of all branches.
+	// included; to one that was never remembered none leads. "" stands for all turns of all
+	// branches.
 	Head string `json:"head,omitempty"`
 	// Before, if it is positive, leaves out turns of this index and above: the prompt shows
 	// them anyway.

@@ -30,6 +30,7 @@ const (
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
 	TurnOrder          = "turn.order"              // active_actor, free or round_robin
 	TurnConcurrency    = "turn.concurrency"        // reject or queue
+	MaxMemory          = "memory.max_tokens"       // 0: nothing is recalled
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 )
 
@@ -76,6 +77,7 @@ func builtin() []Definition {
 		integer(MaxToolRounds, 4, 1, 100, "rules"),
 		enum(TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
 		enum(TurnConcurrency, []string{"reject", "queue"}, "rules"),
+		integer(MaxMemory, 600, 0, 100_000, "context"),
 		boolean(NativeTools, true, "context"),
 	}
 }

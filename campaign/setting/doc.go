@@ -30,6 +30,7 @@
 //	conflict.hp_qualitative       warn          block, off: wounds told without a number
 //	conflict.detectors            {}            detector: off, warn, block
 //	conflict.judge                off           confirm: a second model turns warnings into blocks; full: finds its own
+//	memory.max_tokens             600           0 to 100,000, of what is recalled of old turns; 0: nothing is
 //	tools.native                  true          tools go with the request too; false: only as text
 //	turn.mode                     single        plan_narrate: calls first, then the narration
 //	turn.max_tool_calls           8             0 to 100, in one output

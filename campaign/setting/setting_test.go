@@ -48,6 +48,7 @@ func TestBuiltin(t *testing.T) {
 		{"dialog.auto_route_enabled", "bool", `false`, `true`, `1`},
 		{"dialog.manual_type", "enum", `"scene"`, `"free_chat"`, `"opera"`},
 		{"dialog.tool_types", "json", `["scene","action"]`, `[]`, `["scene", 5]`},
+		{"memory.max_tokens", "int", `600`, `0`, `-1`},
 		{"retry.max_retries", "int", `2`, `5`, `6`},
 		{"retry.on_rejection", "enum", `"regenerate"`, `"commit_partial"`, `""`},
 		{"rollback.max_checkpoints", "int", `10`, `0`, `101`},

@@ -81,6 +81,9 @@ type Submission struct {
 	// such as hooks.EventAfterKnowledge: hooks hear of them in this order, after
 	// the turn was accepted and before rules, world book and prompt.
 	Events []HostEvent `json:"events,omitempty"`
+	// Recall says that there is a memory to ask, see [turn.Todo]. The engine sets it: it is
+	// true where Config.Memory is.
+	Recall bool `json:"recall,omitempty"`
 }
 
 // HostEvent is work of the host's that hooks may answer.

@@ -24,6 +24,8 @@ type TurnTrace struct {
 	Fuses []string `json:"blown_fuses,omitempty"`
 	// Draws are the random numbers used, in order, by outputs that were undone too.
 	Draws []float64 `json:"draws,omitempty"`
+	// Memories are what the memory gave, best first.
+	Memories []MemoryTrace `json:"memories,omitempty"`
 	// Prompt says what the first request consisted of.
 	Prompt []PromptTrace `json:"prompt,omitempty"`
 	// Scripts are the regex scripts that changed the player's line or the narration, and
@@ -65,6 +67,27 @@ type RefusedEffect struct {
 	Text   string `json:"text,omitempty"`
 }
 
+// MemoryTrace is an item of the memory, and what became of it.
+type MemoryTrace struct {
+	ID     string       `json:"id"`
+	TurnID string       `json:"turn_id"`
+	Score  float64      `json:"score,omitempty"`
+	Tokens int          `json:"tokens,omitempty"` // of its line in the prompt, if it was counted
+	Status MemoryStatus `json:"status"`
+}
+
+// MemoryStatus says whether a memory is in the prompt, or why not.
+type MemoryStatus string
+
+// The statuses.
+const (
+	MemoryShown       MemoryStatus = "shown"
+	MemoryCut         MemoryStatus = "cut"           // there was no room for it, or it is empty
+	MemoryUndone      MemoryStatus = "not_ancestor"  // its turn does not lead to the head, or is unknown
+	MemoryEdited      MemoryStatus = "edited"        // its turn reads otherwise by now
+	MemoryUnwitnessed MemoryStatus = "not_witnessed" // the acting character is no witness
+)
+
 // PromptTrace is one block of a prompt.
 type PromptTrace struct {
 	Key    string `json:"key"`
@@ -88,6 +111,7 @@ func (t TurnTrace) Clone() TurnTrace {
 	t.Cut = slices.Clone(t.Cut)
 	t.Fuses = slices.Clone(t.Fuses)
 	t.Draws = slices.Clone(t.Draws)
+	t.Memories = slices.Clone(t.Memories)
 	t.Prompt = slices.Clone(t.Prompt)
 	t.Scripts = slices.Clone(t.Scripts)
 	t.Warnings = slices.Clone(t.Warnings)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
@@ -17,6 +18,7 @@ import (
 var answers = kinds(
 	kindOf[Routed],
 	kindOf[HooksRan],
+	kindOf[Recalled],
 	kindOf[Retrieved],
 	kindOf[Replied],
 	kindOf[GenerateFailed],
@@ -39,6 +41,14 @@ type HooksRan struct {
 	// Refused are the effects that cannot be stored; [Machine.Step] takes them out of
 	// the result.
 	Refused []state.RefusedEffect `json:"refused_effects,omitempty"`
+}
+
+// Recalled answers [Todo.Recall]. Items that do not belong to the story are left out, see
+// [state.MemoryTrace]; those behind the first [memory.MaxItems] are not looked at. An error
+// leaves the turn without memories.
+type Recalled struct {
+	Items []memory.Item `json:"items,omitempty"`
+	Error string        `json:"error,omitempty"`
 }
 
 // Retrieved answers [Todo.Retrieve], best entry first; ids of unknown entries and those
@@ -95,6 +105,7 @@ type CommitFailed struct {
 
 func (Routed) inputType() string         { return "routed" }
 func (HooksRan) inputType() string       { return "hooks_ran" }
+func (Recalled) inputType() string       { return "recalled" }
 func (Retrieved) inputType() string      { return "retrieved" }
 func (Replied) inputType() string        { return "replied" }
 func (GenerateFailed) inputType() string { return "generate_failed" }
@@ -111,6 +122,12 @@ func (in Replied) cleaned() Input {
 		in.ToolCalls[n].Extra = extra
 	}
 	return in.bound()
+}
+
+// cleaned drops the items that are too many.
+func (in Recalled) cleaned() Input {
+	in.Items = slices.Clone(in.Items[:min(len(in.Items), memory.MaxItems)])
+	return in
 }
 
 // cleaned refuses the effects that cannot be stored.

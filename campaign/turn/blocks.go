@@ -34,6 +34,8 @@ func (t *run) blockText(id game.BlockID) string {
 		return t.titled(id, t.summaryText(s))
 	case game.BlockPins:
 		return t.titled(id, bullets(s.Summary.Pins))
+	case game.BlockMemory:
+		return t.titled(id, bullets(t.memories))
 	case game.BlockTools:
 		return t.toolsText()
 	case game.BlockDialog:

@@ -26,6 +26,8 @@ var course = []row{
 	{"after_profile_load", Prompting, raise(hooks.EventAfterProfileLoad, nil).when((*run).hasProfile)},
 	{"host_events", Prompting, raiseEach((*run).nextHostEvent)},
 	{"player_line", Prompting, work((*run).hearPlayer)},
+	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{"after_memory_retrieve", Prompting, raise(hooks.EventAfterMemoryRetrieve, (*run).memoryPayload).when((*run).recalls)},
 	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
 	{"lore", Prompting, work((*run).scanBook)},
 	{"after_book_match", Prompting, raise(hooks.EventAfterWorldBookMatch, (*run).lorePayload)},

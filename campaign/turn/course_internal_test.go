@@ -83,6 +83,8 @@ func (w *walker) play(in Input, replies ...Input) {
 			w.step(Routed{Error: "none"})
 		case todo.Hooks != nil:
 			w.step(todo.Hooks.Run(w.t.Context()))
+		case todo.Recall != nil:
+			w.step(Recalled{})
 		case todo.Retrieve != nil:
 			w.step(Retrieved{})
 		case todo.Generate != nil:
@@ -109,7 +111,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	var list []hooks.Hook
 	for _, e := range append([]string{game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
 		game.EventMilestoneAdvanced, game.EventRollbackDone}, hooks.EventBeforeModelCall, hooks.EventAfterKnowledge, hooks.EventBeforeToolCall,
-		hooks.EventAfterToolCall, hooks.EventAfterProfileLoad, hooks.EventStateChanged) {
+		hooks.EventAfterToolCall, hooks.EventAfterProfileLoad, hooks.EventAfterMemoryRetrieve, hooks.EventStateChanged) {
 		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []hooks.Action{
 			hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
 	}
@@ -124,7 +126,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &walker{t: t, m: NewMachine(g, c), passed: map[Stop]bool{}}
-	line := Submit{Text: "I look around.", Events: []state.HostEvent{{Event: hooks.EventAfterKnowledge}, {Event: "other"}}}
+	line := Submit{Text: "I look around.", Recall: true, Events: []state.HostEvent{{Event: hooks.EventAfterKnowledge}, {Event: "other"}}}
 	heal := Replied{Text: `{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "a", "delta": 1, "cause": "rest"}}]}`}
 	wrong := Replied{Text: `{"text": "Ann waits.", "tool_calls": [{"tool": "fly"}]}`}
 	lie := Replied{Text: "Ann loses 3 HP."}

@@ -26,6 +26,7 @@ type past struct {
 	places map[string]int         // in the log, by client turn id
 	seen   int                    // turns of the log that are in places
 	fired  map[string]readEffects // of rules and reactions, by id
+	story  story
 }
 
 // readEffects are effects and what they read back as.
@@ -130,17 +131,22 @@ func (t *run) sameNames(names map[string]string) bool {
 func (t *run) shownChat() shownChat {
 	chat := t.chat()
 	turns := (len(chat) - 1) / 2
-	limit := turns
-	if t.values.ContextMode() != setting.FullContext {
-		limit = t.values.Int(setting.RecentTurns)
-	}
-	if t.kind.HistoryTurns > 0 {
-		limit = min(limit, t.kind.HistoryTurns)
-	}
+	limit := t.shownTurns(turns)
 	if limit >= turns {
 		return chat
 	}
 	return chat[len(chat)-1-2*limit:]
+}
+
+// shownTurns is how many of so many turns the context mode and the dialog type show.
+func (t *run) shownTurns(turns int) int {
+	if t.values.ContextMode() != setting.FullContext {
+		turns = t.values.Int(setting.RecentTurns)
+	}
+	if t.kind.HistoryTurns > 0 {
+		turns = min(turns, t.kind.HistoryTurns)
+	}
+	return turns
 }
 
 // shownChat is a conversation whose last message is the player's. It is what macros

@@ -132,6 +132,8 @@ func (p *printed) todo(depth int, t Todo) {
 			strings.Join(t.Route.Known, " "))
 	case t.Hooks != nil:
 		p.line(depth, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
+	case t.Recall != nil:
+		p.line(depth, "recall %d tokens at most, for %d texts", t.Recall.Limit, len(t.Recall.Texts))
 	case t.Retrieve != nil:
 		p.line(depth, "retrieve %d entries at most, for %d messages", t.Retrieve.Limit, len(t.Retrieve.Messages))
 	case t.Generate != nil:

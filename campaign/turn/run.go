@@ -65,6 +65,7 @@ type run struct {
 
 	scan        worldbook.Result
 	forced      []worldbook.Forced // entries that were found by meaning
+	memories    []string           // lines of the prompt
 	explained   *Explanation       // nil: nobody asks why
 	headChanged bool               // the acceptance changed the campaign, whatever comes of the turn
 	hostEvents  int                // of the submission, that hooks have heard of

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
@@ -11,8 +12,8 @@ import (
 )
 
 // Todo is what a [Machine] wants done: one question or one ending, never both. While an
-// instruction runs, exactly one of the questions (Route, Hooks, Retrieve, Generate, Outside, Judge,
-// Commit) is set; the machine waits for the answer that its comment names. The fields
+// instruction runs, exactly one of the questions (Route, Hooks, Recall, Retrieve, Generate, Outside,
+// Judge, Commit) is set; the machine waits for the answer that its comment names. The fields
 // below them are set when an instruction has ended, and are to be acted on in their order;
 // nothing answers them but Summarize.
 type Todo struct {
@@ -20,6 +21,8 @@ type Todo struct {
 	Route *RouteQuestion
 	// Hooks: run the hooks for an event, answer with [HooksRan].
 	Hooks *HookRun
+	// Recall: ask the memory, answer with [Recalled].
+	Recall *memory.Query
 	// Retrieve: ask the retriever of lore, answer with [Retrieved].
 	Retrieve *RetrieveQuestion
 	// Generate: send the request to the model, answer with [Replied] or

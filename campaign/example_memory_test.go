@@ -1,0 +1,57 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// What was told before the turns that a prompt shows is recalled when it comes up again.
+func ExampleMemory() {
+	ctx := context.Background()
+	g, problems := game.Compile(game.Content{})
+	engine, err := campaign.NewEngine(campaign.Config{
+		Game: g, Store: &memstore.Store{}, Memory: &memory.Index{},
+		Model: llmtest.NewScripted(llmtest.Text("Orrin owes you four coins."), llmtest.Text("Rain falls."), llmtest.Text("He pays.")),
+		Observe: func(_ string, g turn.Generation) {
+			for _, m := range g.Request.Messages {
+				if _, text, ok := strings.Cut(m.Message.Text, "# From earlier turns\n"); ok {
+					text, _, _ = strings.Cut(text, "\n")
+					fmt.Println(text)
+				}
+			}
+		},
+	})
+	if err != nil {
+		fmt.Println(problems, err)
+		return
+	}
+	_, err = engine.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
+		Settings: setting.Snapshot{setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(1)}})
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, line := range []string{"I sell the mule.", "I walk on.", "I ask Orrin for my coins."} {
+		o, err := engine.Turn(ctx, "mill", turn.Submit{Text: line})
+		if err != nil || o.Err() != nil {
+			fmt.Println(err, o.Err())
+			continue
+		}
+		for _, m := range o.Turn.Trace.Memories {
+			fmt.Println(m.ID, m.Status)
+		}
+	}
+	// Output:
+	// - Turn 1: I sell the mule. Orrin owes you four coins.
+	// turn_0001/1 shown
+}

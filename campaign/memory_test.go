@@ -1,0 +1,342 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/rules"
+)
+
+// window makes prompts show the last turn only.
+const window = `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1}}`
+
+// notebook is a memory that gives what it is told to, and notes what it is asked and told.
+type notebook struct {
+	items   []memory.Item
+	err     error // of everything
+	queries []memory.Query
+	told    []memory.Turn
+}
+
+func (n *notebook) Recall(_ context.Context, q memory.Query) ([]memory.Item, error) {
+	n.queries = append(n.queries, q)
+	return n.items, n.err
+}
+
+func (n *notebook) Remember(_ context.Context, _ string, t memory.Turn) error {
+	if n.err == nil {
+		n.told = append(n.told, t)
+	}
+	return n.err
+}
+
+// toldIDs are the turns that it was told of, and its summaries in brackets.
+func (n *notebook) toldIDs() string {
+	var out []string
+	for _, t := range n.told {
+		id := t.ID
+		if t.Summary != "" {
+			id += "[" + t.Summary + "]"
+		}
+		out = append(out, id)
+	}
+	return strings.Join(out, " ")
+}
+
+// itemOf is what a memory knows of a turn.
+func itemOf(t state.Turn, score float64) memory.Item {
+	return memory.Item{ID: t.ID + "/1", TurnID: t.ID, Hash: turn.MemoryOf(t).Hash(), Text: t.Text, Score: score}
+}
+
+// fates are the memories of a turn's trace.
+func fates(t state.Turn) string {
+	var out []string
+	for _, m := range t.Trace.Memories {
+		out = append(out, m.ID+" "+string(m.Status))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestMemory: CA-43. What was told long ago stands in the prompt when its words come up again; the
+// trace says so, and the campaign is played again to the same bytes without a memory.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	cfg := campaign.Config{Store: store, Memory: &memory.Index{}, Model: scripted(
+		"Orrin still owes you four coins.", "Rain falls.", "The road is long.", "银狼的右耳上有一个缺口。", "Night comes.", "Orrin nods.", "狼看着你。")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, window)
+	for _, line := range []string{"I sell the mule.", "I walk.", "I walk on.", "我看狼。", "I rest."} {
+		turnOf(t, e, turn.Submit{Text: line})
+	}
+	if text, ok := blocks((*requests)[4])["memory"]; ok {
+		t.Errorf("without a reason something was recalled: %s", text)
+	}
+	played := turnOf(t, e, turn.Submit{Text: "How many coins does Orrin owe me?"}).Turn
+	if got, want := blocks((*requests)[5])["memory"], "# From earlier turns\n- Turn 1: I sell the mule. Orrin still owes you four coins."; got != want {
+		t.Errorf("the block is %q, want %q", got, want)
+	}
+	if got := fates(*played); got != "turn_0001/1 shown" || played.Trace.Memories[0].Score <= 0 || played.Trace.Memories[0].Tokens <= 0 {
+		t.Errorf("the trace is %+v", played.Trace.Memories)
+	}
+	turnOf(t, e, turn.Submit{Text: "我找右耳有缺口的狼。"})
+	wantHas(t, "the block", blocks((*requests)[6])["memory"], "Turn 4: 我看狼。 银狼的右耳上有一个缺口。")
+
+	bare, err := campaign.NewEngine(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rebuilt, err := bare.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
+		t.Errorf("without the memory the campaign is another: %v", err)
+	}
+}
+
+// TestMemoryOfTheStoryOnly: CA-43. Whatever a memory returns, nothing is shown of turns that were
+// undone, of other branches, of turns that read otherwise by now, or that the acting character
+// did not witness; and no more than the limit, the best first.
+func TestMemoryOfTheStoryOnly(t *testing.T) {
+	t.Parallel()
+	n := &notebook{}
+	cfg := campaign.Config{Memory: n, Model: scripted("One.", "Two.", "Three.", "Two again.", "Four.", "Five.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, window, `{"settings": {"memory.max_tokens": 30}}`)
+	for range 3 {
+		turnOf(t, e, turn.Submit{Text: "I go on."})
+	}
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	first := campaignOf(t, e).Turns
+	n.items = []memory.Item{itemOf(first[0], 0.5), itemOf(first[1], 0.9), itemOf(first[2], 0.8)}
+	undone := turnOf(t, e, turn.Submit{Text: "I go on."}).Turn
+	if got, want := fates(*undone), "turn_0002/1 not_ancestor, turn_0003/1 not_ancestor, turn_0001/1 shown"; got != want {
+		t.Errorf("after a rollback: %s, want %s", got, want)
+	}
+	if text := jsonOf(t, (*requests)[3]); strings.Contains(text, "Three.") || strings.Contains(text, "Two.") {
+		t.Errorf("the prompt knows the future: %s", text)
+	}
+
+	log := campaignOf(t, e).Turns
+	edited, secret, own, empty, unknown := itemOf(log[0], 0.9), itemOf(log[0], 0.8), itemOf(log[0], 0.7), itemOf(log[0], 0.65), itemOf(log[0], 0.6)
+	edited.ID, edited.Hash = "edited", "of another text"
+	secret.ID, secret.Witnesses = "secret", []string{"bo"}
+	own.ID, own.Witnesses, own.Text = "own", []string{"bo", "ren"}, "Only\nRen   knows."
+	empty.ID, empty.Text = "empty", " \n"
+	unknown.ID, unknown.TurnID = "unknown", "turn_0099"
+	long, after := itemOf(log[3], 0.5), itemOf(log[3], 0.4)
+	long.ID, long.Text = "long", strings.Repeat("A long memory. ", 40)
+	after.ID = "after"
+	n.items = []memory.Item{after, long, unknown, empty, own, secret, edited}
+	played := turnOf(t, e, turn.Submit{Text: "I go on."}).Turn
+	want := "edited edited, secret not_witnessed, own shown, empty cut, unknown not_ancestor, long cut, after cut"
+	if got := fates(*played); got != want {
+		t.Errorf("the trace is %s, want %s", got, want)
+	}
+	if got := blocks((*requests)[4])["memory"]; got != "# From earlier turns\n- Turn 1: Only Ren knows." {
+		t.Errorf("the block is %q", got)
+	}
+
+	n.items = slices.Repeat([]memory.Item{itemOf(log[0], 1)}, 1000)
+	if played = turnOf(t, e, turn.Submit{Text: "I go on."}).Turn; len(played.Trace.Memories) != memory.MaxItems {
+		t.Errorf("%d items were looked at", len(played.Trace.Memories))
+	}
+	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
+		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
+// TestMemoryIsAsked: CA-43. The question names the campaign, the head and the newest messages, and
+// what the prompt shows anyway; it is asked where the prompt has the block and room for it.
+func TestMemoryIsAsked(t *testing.T) {
+	t.Parallel()
+	n := &notebook{}
+	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six.")}, window)
+	for _, line := range []string{"I wait.", "I look.", "I go."} {
+		turnOf(t, e, turn.Submit{Text: line})
+	}
+	want := []memory.Query{
+		{Campaign: "cave", Branch: "main", Head: "turn_0000", Before: 1, Viewer: "ren", Texts: []string{"I wait."}, Limit: 600},
+		{Campaign: "cave", Branch: "main", Head: "turn_0001", Before: 1, Viewer: "ren", Texts: []string{"I look.", "One.", "I wait."}, Limit: 600},
+		{Campaign: "cave", Branch: "main", Head: "turn_0002", Before: 2, Viewer: "ren", Texts: []string{"I go.", "Two.", "I look."}, Limit: 600},
+	}
+	if diff := cmp.Diff(want, n.queries); diff != "" {
+		t.Error(diff)
+	}
+	for _, patch := range []setting.Snapshot{
+		{setting.MaxMemory: tree.Int(0)},
+		{setting.MaxMemory: tree.Int(9), setting.ManualType: tree.Text("rules")},
+		{setting.ManualType: tree.Text("free_chat")},
+	} {
+		do(t, e, turn.PatchSettings{Patch: patch})
+		turnOf(t, e, turn.Submit{Text: "I ask."})
+	}
+	if len(n.queries) != 3 {
+		t.Errorf("asked in spite of the settings: %+v", n.queries[3:])
+	}
+	// A prompt that shows every turn leaves nothing to be recalled; one that has to fit a budget may.
+	for budget, before := range map[int]int{0: 1, 100_000: 2} {
+		n := &notebook{}
+		content := game.Content{}
+		content.Budget.Context = budget
+		e := newEngine(t, campaign.Config{Game: compile(t, content), Memory: n, Model: scripted("One.", "Two.", "Three.")},
+			`{"settings": {"context.recent_turns": 1}}`)
+		for range 3 {
+			turnOf(t, e, turn.Submit{Text: "I wait."})
+		}
+		if got := n.queries[2].Before; got != before {
+			t.Errorf("with a budget of %d the turns before %d are wanted, not %d", budget, got, before)
+		}
+	}
+}
+
+// TestMemoryIsTold: CA-43. Every turn is told after its commit, at least once, and again when a
+// process begins; a failure fails no turn and is made good after the next one; a summary comes
+// with the last turn that it covers.
+func TestMemoryIsTold(t *testing.T) {
+	t.Parallel()
+	n := &notebook{err: errors.New("no room")}
+	var log strings.Builder
+	store := &memstore.Store{}
+	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 2}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+			return state.Summary{Text: fmt.Sprint(len(q.Turns), " turns"), CoversThrough: q.Turns[len(q.Turns)-1].ID}, nil
+		}}
+	e := newEngine(t, cfg)
+	o := turnOf(t, e, turn.Submit{Text: "I wait."})
+	wantOutcome(t, o, "completed turn_0001")
+	wantHas(t, "the warnings", strings.Join(o.Turn.Trace.Warnings, " "), "memory: no room")
+	wantHas(t, "the log", log.String(), "not remembered yet", "no room")
+	n.err = nil
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if got := n.toldIDs(); got != "turn_0001 turn_0002" {
+		t.Errorf("told of %s", got)
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if got := n.toldIDs(); got != "turn_0001 turn_0002 turn_0003 turn_0003[3 turns]" {
+		t.Errorf("with a summary: told of %s", got)
+	}
+
+	second := &notebook{}
+	cfg.Memory = second
+	again, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil {
+		t.Fatal(err)
+	}
+	if got := second.toldIDs(); !strings.HasPrefix(got, "turn_0003[3 turns]") || !strings.HasSuffix(got, "turn_0004") {
+		t.Errorf("in a new process: told of %s", got)
+	}
+	second.items = []memory.Item{{ID: "nan", Score: math.NaN()}}
+	if o, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."}); err != nil || o.Status == turn.Refused {
+		t.Errorf("a score that is no number: %v, %v", o.Status, err)
+	}
+}
+
+// TestMemoryIsRebuilt: CA-43. A memory that says what it has seen is told of the whole log in a
+// new process, of all branches, before it is asked.
+func TestMemoryIsRebuilt(t *testing.T) {
+	t.Parallel()
+	store, first, second := &memstore.Store{}, &memory.Index{}, &memory.Index{}
+	cfg := campaign.Config{Store: store, Memory: first, Game: compile(t, game.Content{}),
+		Model: scripted("The brass key is under the stone.", "Rain.", "Fog.", "Snow.", "Hail.", "You find the brass key.")}
+	e := newEngine(t, cfg, window)
+	for range 4 {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+	}
+	if err := e.Rollback(t.Context(), "cave", "turn_0002"); err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	cfg.Memory = second
+	again, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := again.Turn(t.Context(), "cave", turn.Submit{Text: "Where is the brass key?"})
+	if err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	if got := fates(*o.Turn); got != "turn_0001/1 shown" {
+		t.Errorf("the trace is %s", got)
+	}
+	q := memory.Query{Campaign: "cave", Texts: []string{"stone, rain, fog, snow, hail"}, Limit: 600}
+	whole, err := first.Recall(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rebuilt, err := second.Recall(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Texts = []string{"fog"}
+	if diff := cmp.Diff(len(whole), len(rebuilt)); diff != "" || len(whole) < 5 {
+		t.Errorf("the memories are not the same: %s", diff)
+	}
+	if seen, err := second.Seen(t.Context(), "cave", "turn_0003"); !seen || err != nil {
+		t.Errorf("the branch that was left: %v, %v", seen, err)
+	}
+}
+
+// TestMemoryPassesScripts: what scripts hide of the history they hide of memories too.
+func TestMemoryPassesScripts(t *testing.T) {
+	t.Parallel()
+	n := &notebook{}
+	hides := script.Script{Name: "hides", Find: "/\\(.*?\\)/g", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: new(3.0)}
+	cfg := campaign.Config{Memory: n, Model: scripted("A door (locked).", "(Thinking.)", "Fog (thin).", "Four."),
+		Game: compile(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, window)
+	for range 3 {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+	}
+	for i, one := range campaignOf(t, e).Turns {
+		n.items = append(n.items, itemOf(one, 0.9-0.1*float64(i)))
+	}
+	played := turnOf(t, e, turn.Submit{Text: "I wait."}).Turn
+	if got, want := blocks((*requests)[3])["memory"], "# From earlier turns\n- Turn 1: A door .\n- Turn 3: Fog (thin)."; got != want {
+		t.Errorf("the block is %q, want %q", got, want)
+	}
+	if got := fates(*played); got != "turn_0001/1 shown, turn_0002/1 cut, turn_0003/1 shown" {
+		t.Errorf("the trace is %s", got)
+	}
+}
+
+// TestMemoryTellsHooks: hooks hear how many memories there are, before the prompt.
+func TestMemoryTellsHooks(t *testing.T) {
+	t.Parallel()
+	n, heard := &notebook{}, []string{}
+	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two."),
+		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, _ rules.WriteLog) error {
+			heard = append(heard, call.Event.Payload.String())
+			return nil
+		}},
+		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterMemoryRetrieve),
+			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})}, window)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	n.items = []memory.Item{itemOf(campaignOf(t, e).Turns[0], 1)}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if diff := cmp.Diff([]string{`{"memory_count":0}`, `{"memory_count":1}`}, heard); diff != "" {
+		t.Error(diff)
+	}
+}

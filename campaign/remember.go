@@ -1,0 +1,129 @@
+package campaign
+
+import (
+	"context"
+	"math"
+
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Memory remembers what was said in long campaigns, and finds what belongs to the newest
+// lines. [memory.Index] is one in the memory of the process; campaign/memory/embed has one that
+// asks a server of embeddings. It has to be safe for concurrent use.
+//
+// The machine leaves out of an answer what does not belong to the story: items of turns that do
+// not lead to the head, whose text is another one by now, or that the acting character did
+// not witness. An item therefore carries the id and the [memory.Turn.Hash] of its turn.
+type Memory interface {
+	// Recall returns what belongs to the texts of the query, best first. A failure leaves
+	// the turn without memories.
+	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
+	// Remember is told of every turn after its commit, at least once, parents before their
+	// children; again when the campaign is loaded, and when there is a new summary. A failure
+	// fails no turn: it is repeated after the next one.
+	Remember(ctx context.Context, campaignID string, t memory.Turn) error
+}
+
+// Seer is a [Memory] that says what it was told of. It is told of everything that it lacks, so
+// that it may keep nothing when the process ends: the log has all of it.
+type Seer interface {
+	Seen(ctx context.Context, campaignID, turnID string) (bool, error)
+}
+
+// remembered is what the memory was told of a campaign.
+type remembered struct {
+	turns   int           // of the log
+	summary state.Summary // the last one
+}
+
+// recall asks the memory, which is told before of what it lacks.
+func (r *runner) recall(s *session, q memory.Query) turn.Input {
+	if r.engine.cfg.Memory == nil {
+		return turn.Recalled{Error: "no memory is configured"}
+	}
+	r.remember(r.ctx, s)
+	items, err := r.engine.cfg.Memory.Recall(r.ctx, q)
+	if err != nil {
+		return turn.Recalled{Error: err.Error()}
+	}
+	for _, item := range items {
+		if math.IsNaN(item.Score) || math.IsInf(item.Score, 0) {
+			return turn.Recalled{Error: "the score of item " + item.ID + " is no number"}
+		}
+	}
+	return turn.Recalled{Items: items}
+}
+
+// rememberCommitted tells the memory what an instruction has added.
+func (r *runner) rememberCommitted(s *session) {
+	if s.machine == nil {
+		return
+	}
+	c := s.machine.Campaign()
+	if len(c.Turns) != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
+		r.remember(context.WithoutCancel(r.ctx), s) // what is committed counts, even if the player has gone
+	}
+}
+
+// remember tells the memory of the turns that it lacks, and of the summary.
+func (r *runner) remember(ctx context.Context, s *session) {
+	mem := r.engine.cfg.Memory
+	if mem == nil {
+		return
+	}
+	c := s.machine.Campaign()
+	from, err := r.lacking(ctx, s, c)
+	for ; err == nil && from < len(c.Turns); from++ {
+		if err = mem.Remember(ctx, r.id, memoryOf(c, c.Turns[from])); err == nil {
+			s.told.turns = from + 1
+		}
+	}
+	if now := c.State.Summary; err == nil && !sameSummary(now, s.told.summary) {
+		for _, id := range []string{s.told.summary.CoversThrough, now.CoversThrough} {
+			if t, ok := c.Turn(id); ok && err == nil {
+				err = mem.Remember(ctx, r.id, memoryOf(c, t))
+			}
+		}
+		if err == nil {
+			s.told.summary = now
+		}
+	}
+	if err != nil {
+		r.engine.cfg.Logger.Warn("campaign: not remembered yet", "campaign", r.id, "error", err)
+	}
+}
+
+// lacking is the place in the log of the first turn that the memory has not heard of. One that
+// does not say is told of the last turn again when the campaign was loaded: the process may
+// have died between commit and memory.
+func (r *runner) lacking(ctx context.Context, s *session, c state.Campaign) (int, error) {
+	seer, ok := r.engine.cfg.Memory.(Seer)
+	if !ok {
+		if s.told.turns == 0 {
+			return max(len(c.Turns)-1, 0), nil
+		}
+		return s.told.turns, nil
+	}
+	for from := len(c.Turns); from > 0; from-- {
+		if seen, err := seer.Seen(ctx, r.id, c.Turns[from-1].ID); seen || err != nil {
+			s.told.turns = from
+			return from, err
+		}
+	}
+	return 0, nil
+}
+
+// memoryOf is what there is to remember of a turn, the summary up to it included.
+func memoryOf(c state.Campaign, t state.Turn) memory.Turn {
+	out := turn.MemoryOf(t)
+	if c.State.Summary.CoversThrough == t.ID {
+		out.Summary = c.State.Summary.Text
+	}
+	return out
+}
+
+func sameSummary(a, b state.Summary) bool {
+	return a.Version == b.Version && a.CoversThrough == b.CoversThrough && a.Text == b.Text
+}

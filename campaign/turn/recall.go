@@ -1,0 +1,140 @@
+package turn
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// MemoryOf is what there is to remember of a turn. A summary is not part of it.
+func MemoryOf(t state.Turn) memory.Turn {
+	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text}
+}
+
+// recalls reports whether the memory is asked in this turn.
+func (t *run) recalls() bool {
+	return t.in.Recall && t.kind.Has(game.BlockMemory) && t.values.Int(setting.MaxMemory) > 0
+}
+
+// recalledTexts is how many of the newest messages memories are looked for with.
+const recalledTexts = 3
+
+// whatToRecall asks the memory for what belongs to the newest messages.
+func (m *Machine) whatToRecall() (Todo, bool) {
+	t := m.turn
+	if !t.recalls() {
+		return Todo{}, false
+	}
+	q := &memory.Query{
+		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.in.ActorID,
+		Before: t.firstShown(), Limit: t.values.Int(setting.MaxMemory),
+	}
+	chat := t.chat()
+	for _, message := range slices.Backward(chat[max(0, len(chat)-recalledTexts):]) {
+		if strings.TrimSpace(message.Text) != "" {
+			q.Texts = append(q.Texts, message.Text)
+		}
+	}
+	return Todo{Recall: q}, true
+}
+
+// firstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
+// that has to fit a budget is sure to show the recent ones only.
+func (t *run) firstShown() int {
+	before := t.number() - 1
+	shown := t.shownTurns(before)
+	if t.game.Content().Budget.Context > 0 {
+		shown = min(shown, t.values.Int(setting.RecentTurns))
+	}
+	return max(before-shown, 0) + 1
+}
+
+// recalled makes lines of the prompt out of what the memory gave.
+func (m *Machine) recalled(found Recalled) Stop {
+	t := m.turn
+	if found.Error != "" {
+		t.warn("memory: %s", found.Error)
+	}
+	items := slices.Clone(found.Items)
+	slices.SortStableFunc(items, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
+	story := &t.past.story
+	if len(items) > 0 {
+		story.read(t.next.Turns)
+	}
+	path := story.lineage.Path(t.next.State.HeadTurnID)
+	left := t.values.Int(setting.MaxMemory)
+	var scripts *macro.Run
+	for _, item := range items {
+		one := state.MemoryTrace{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
+		line := ""
+		if one.Status = t.fits(item, path); one.Status == state.MemoryShown {
+			line = t.memoryLine(item, &scripts)
+			one.Tokens = t.game.Counter().Count(line)
+			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
+		}
+		if one.Status == state.MemoryShown && (left < 0 || line == "") {
+			one.Status = state.MemoryCut
+		}
+		if one.Status == state.MemoryShown {
+			t.memories = append(t.memories, line)
+		}
+		t.staged.trace.Memories = append(t.staged.trace.Memories, one)
+	}
+	t.keepRun(scripts)
+	return onward
+}
+
+// fits says whether an item belongs to the story as it stands, whatever the memory believes.
+func (t *run) fits(item memory.Item, path memory.Path) state.MemoryStatus {
+	switch {
+	case !path.Has(item.TurnID):
+		return state.MemoryUndone
+	case MemoryOf(t.next.Turns[t.past.story.places[item.TurnID]]).Hash() != item.Hash:
+		return state.MemoryEdited
+	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, t.in.ActorID):
+		return state.MemoryUnwitnessed
+	}
+	return state.MemoryShown
+}
+
+// memoryLine is an item with the index of its turn, after the scripts that change the reply of that
+// turn for the prompt; "" if they leave nothing of it.
+func (t *run) memoryLine(item memory.Item, scripts **macro.Run) string {
+	index := t.next.Turns[t.past.story.places[item.TurnID]].Index
+	depth, text := 2*(t.number()-index)-1, item.Text // the player's line has the depth 0
+	t.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.charName()}, &text)
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return ""
+	}
+	return strings.ReplaceAll(t.game.Texts().Remembered, "{turn}", strconv.Itoa(index)) + text
+}
+
+func (t *run) memoryPayload() []tree.Member {
+	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(len(t.memories)))}}
+}
+
+// story knows the turns of the log and which lead to which. It reads each of them once.
+type story struct {
+	lineage memory.Lineage
+	places  map[string]int // in the log, by id
+	seen    int
+}
+
+func (s *story) read(log []state.Turn) {
+	if s.places == nil {
+		s.places = map[string]int{}
+	}
+	for ; s.seen < len(log); s.seen++ {
+		s.lineage.Add(log[s.seen].ID, log[s.seen].ParentID)
+		s.places[log[s.seen].ID] = s.seen
+	}
+}
