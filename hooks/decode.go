@@ -34,7 +34,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 	var hooks []Hook
 	var problems talewright.Problems
 	for i, e := range v.Elements() {
-		r := reader{obj: e, at: place("hooks").at(i)}
+		r := read(e, place("hooks").at(i))
 		if !e.IsObject() {
 			r.report("", "a hook must be an object, not %s", named(e.Kind()))
 			r.problems[0].Code = Rejected
@@ -61,12 +61,12 @@ func (h *Hook) UnmarshalJSON(data []byte) error {
 	if !v.IsObject() {
 		return errors.New("hooks: a hook must be an object, not " + named(v.Kind()))
 	}
-	r := reader{obj: v}
-	read := r.hook()
+	r := read(v, "")
+	got := r.hook()
 	if err := r.err(); err != nil {
 		return err
 	}
-	*h = read
+	*h = got
 	return nil
 }
 
@@ -87,12 +87,12 @@ func (p *Permissions) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	r := reader{obj: tree.Object(tree.Member{Key: "permissions", Value: v})}
-	read := r.permissions("permissions")
+	r := read(tree.Object(tree.Member{Key: "permissions", Value: v}), "")
+	got := r.permissions("permissions")
 	if err := r.err(); err != nil {
 		return err
 	}
-	*p = read
+	*p = got
 	return nil
 }
 
@@ -102,12 +102,12 @@ func (p *Patterns) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	r := reader{obj: tree.Object(tree.Member{Key: "event", Value: v})}
-	read := r.list("event")
+	r := read(tree.Object(tree.Member{Key: "event", Value: v}), "")
+	got := r.list("event")
 	if err := r.err(); err != nil {
 		return err
 	}
-	*p = read
+	*p = got
 	return nil
 }
 

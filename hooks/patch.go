@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,8 +19,8 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 		p.ID, p.Code = id, Rejected
 		return s, talewright.Problems{p}
 	}
-	r := reader{at: place("hooks").at(0)}
-	if !fields.IsObject() {
+	r := read(fields, place("hooks").at(0))
+	if !r.IsObject() {
 		r.report("", "must be an object of members to replace, not %s", named(fields.Kind()))
 	}
 	for _, name := range [...]string{"id", "created_at"} {
@@ -34,7 +35,7 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	for name, v := range fields.Members() {
 		members = append(members, tree.Member{Key: name, Value: v})
 	}
-	r.obj = tree.Object(members...) // of two members the later wins
+	r.Fields = authorjson.Of(tree.Object(members...)) // of two members the later wins
 	// Reading the whole object again, and not member by member, gives a patched hook
 	// exactly the meaning that it has when it is saved and loaded.
 	patched := r.hook()

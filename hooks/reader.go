@@ -1,22 +1,23 @@
 package hooks
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// reader takes a JSON object apart, member by member, and collects what is of
-// the wrong type instead of stopping at it. That is what encoding/json cannot do: an
-// author would see one mistake, mend it, and see the next.
+// reader takes a JSON object apart and says of every member of the wrong type what it should
+// be, instead of stopping at the first: an author would see one mistake, mend it, and see the
+// next. Such a member is dropped; the hook has the default in its place.
 type reader struct {
-	obj      tree.Value
+	*authorjson.Fields
 	at       place
-	known    []string
 	problems talewright.Problems
 }
+
+func read(v tree.Value, at place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
 
 // hook reads all members of a hook.
 func (r *reader) hook() Hook {
@@ -31,7 +32,7 @@ func (r *reader) hook() Hook {
 		ConversationID: r.narrowing("conversation_id"),
 		UserID:         r.narrowing("user_id"),
 		Priority:       r.integer("priority"),
-		Conditions:     r.member("conditions"),
+		Conditions:     r.value("conditions"),
 		ConditionLogic: Logic(r.text("condition_logic")),
 		Actions:        r.actions("actions"),
 		Permissions:    r.permissions("permissions"),
@@ -45,7 +46,7 @@ func (r *reader) hook() Hook {
 	if atomic := r.boolean("atomic"); atomic != nil {
 		h.Atomic = *atomic
 	}
-	h.Extra = r.extra()
+	h.Extra = r.Rest()
 	for i := range r.problems {
 		r.problems[i].ID = h.ID // known by now, wherever in the object it stood
 	}
@@ -69,23 +70,19 @@ func (r *reader) err() error {
 	return fmt.Errorf("hooks: %w", r.problems)
 }
 
-// member returns a member, absent if it is missing or null.
-func (r *reader) member(name string) tree.Value {
-	r.known = append(r.known, name)
-	v := r.obj.Get(name)
-	if v.IsNull() {
-		return tree.Value{}
+// wrong reports a member that is still there when it should have been taken.
+func (r *reader) wrong(name, want string) (tree.Value, bool) {
+	v := r.Value(name)
+	if v.Exists() {
+		r.report(name, "must be %s, not %s", want, named(v.Kind()))
 	}
-	return v
+	return v, v.Exists()
 }
 
 // text reads a string.
 func (r *reader) text(name string) string {
-	v := r.member(name)
-	s, ok := v.AsText()
-	if v.Exists() && !ok {
-		r.report(name, "must be a text, not %s", named(v.Kind()))
-	}
+	s := r.Text(name)
+	r.wrong(name, "a text")
 	return s
 }
 
@@ -93,8 +90,8 @@ func (r *reader) text(name string) string {
 // reported, and stands for itself as JSON: the default would open the hook to
 // everyone, where 7 is an id that somebody may have, and no scope at all.
 func (r *reader) narrowing(name string) string {
-	s := r.text(name)
-	if v := r.obj.Get(name); v.Exists() && !v.IsNull() && v.Kind() != tree.KindText {
+	s := r.Text(name)
+	if v, wrong := r.wrong(name, "a text"); wrong {
 		return v.String()
 	}
 	return s
@@ -103,35 +100,37 @@ func (r *reader) narrowing(name string) string {
 // boolean reads true or false, nil for neither. Words such as "yes" are neither: a
 // hook's author and its host could disagree on what they mean.
 func (r *reader) boolean(name string) *bool {
-	v := r.member(name)
-	if !v.Exists() {
-		return nil
-	}
-	b, ok := v.AsBool()
-	if !ok {
-		r.report(name, "must be true or false, not %s", named(v.Kind()))
-		return nil
-	}
-	return &b
+	b := r.Flag(name)
+	r.wrong(name, "true or false")
+	return b
 }
 
-// integer reads a whole number, nil for none.
+// integer reads a whole number, nil for none. It is stricter than what reads numbers of
+// turns: a fraction of a priority is a slip.
 func (r *reader) integer(name string) *int {
-	v := r.member(name)
-	if !v.Exists() {
-		return nil
-	}
+	v := r.value(name)
 	i, ok := wholeNumber(v)
-	if !ok {
+	if !ok && v.Exists() {
 		r.report(name, "must be a whole number, not %s", brief(v))
+	}
+	if !ok {
 		return nil
 	}
 	return &i
 }
 
+// value reads anything, absent if it is missing or null.
+func (r *reader) value(name string) tree.Value {
+	v := r.Value(name)
+	if v.IsNull() {
+		return tree.Value{}
+	}
+	return v
+}
+
 // list reads a string or a list of strings.
 func (r *reader) list(name string) []string {
-	v := r.member(name)
+	v := r.value(name)
 	if s, ok := v.AsText(); ok {
 		return []string{s}
 	}
@@ -153,26 +152,23 @@ func (r *reader) list(name string) []string {
 
 // actions keeps whatever the list holds: what is no action fails when it is run.
 func (r *reader) actions(name string) []Action {
-	v := r.member(name)
-	if v.Exists() && !v.IsArray() {
-		r.report(name, "must be a list of actions, not %s", named(v.Kind()))
-	}
 	var out []Action
-	for _, e := range v.Elements() {
+	for _, e := range r.List(name).Elements() {
 		out = append(out, Action{e})
 	}
+	r.wrong(name, "a list of actions")
 	return out
 }
 
 // permissions reads the object of that name. A mistake anywhere in it locks the
 // hook: without the part that cannot be read it would be allowed too much.
 func (r *reader) permissions(name string) Permissions {
-	v := r.member(name)
+	v := r.value(name)
 	if !v.Exists() {
 		return Permissions{}
 	}
-	in := reader{obj: v, at: r.at.key(name)}
-	if !v.IsObject() {
+	in := read(v, r.at.key(name))
+	if !in.IsObject() {
 		in.report("", "must be an object, not %s", named(v.Kind()))
 	}
 	p := Permissions{
@@ -180,30 +176,10 @@ func (r *reader) permissions(name string) Permissions {
 		DenyChannels: in.list("deny_channels"),
 		Actions:      in.list("actions"),
 	}
-	p.Extra = in.extra()
+	p.Extra = in.Rest()
 	if len(in.problems) > 0 {
 		p.Channels = []string{""} // no event comes from there
 	}
 	r.problems = append(r.problems, in.problems...)
 	return p
-}
-
-// extra returns the members that nobody has asked for, as they are written: they
-// belong to other programs, and are to survive this one.
-func (r *reader) extra() map[string]json.RawMessage {
-	var out map[string]json.RawMessage
-	known := make(map[string]bool, len(r.known))
-	for _, name := range r.known {
-		known[name] = true
-	}
-	for k, v := range r.obj.Members() {
-		if known[k] {
-			continue
-		}
-		if out == nil {
-			out = map[string]json.RawMessage{}
-		}
-		out[k] = v.AppendJSON(nil)
-	}
-	return out
 }
