@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules"
@@ -48,7 +48,7 @@ type Config struct {
 	// nil means none.
 	Memory Memory
 	// Sinks deliver the external effects of hooks while the hooks run.
-	Sinks hooks.Sinks
+	Sinks act.Sinks
 
 	// Observe is told of every request before it goes to the model, with what each
 	// of its messages is for. It is called on the goroutine of the turn.

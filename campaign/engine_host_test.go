@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -94,13 +95,13 @@ func TestSinks(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Hooks: []hooks.Hook{{
 		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
-		Actions: []hooks.Action{hooks.NewAction("memory_write",
+		Actions: []act.Action{act.New("memory_write",
 			tree.Member{Key: "content", Value: tree.Text("We waited.")})}}}})
 	for _, withSink := range []bool{true, false} {
 		var kept []string
 		cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}
 		if withSink {
-			cfg.Sinks.Memory = func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
+			cfg.Sinks.Memory = func(_ context.Context, call act.Call, m rules.WriteMemory) error {
 				kept = append(kept, call.Key+" "+m.Content)
 				return nil
 			}

@@ -14,6 +14,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -22,15 +24,15 @@ import (
 
 // everyEvent lists the known events, those of package hooks and the engine's own.
 var everyEvent = []string{
-	hooks.EventBeforeReceive, hooks.EventBeforeAttachments, hooks.EventAfterAttachments,
-	hooks.EventBeforeKnowledge, hooks.EventAfterKnowledge, hooks.EventBeforeTurnStarted,
-	hooks.EventAfterProfileLoad, hooks.EventAfterMemoryRetrieve, hooks.EventAfterWorldBookMatch,
-	hooks.EventAfterReactionPlan, hooks.EventBeforeTurnFinished, hooks.EventBeforePromptRender,
-	hooks.EventAfterPromptRender, hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
-	hooks.EventStreamChunk, hooks.EventBeforeSend, hooks.EventAfterSend,
-	hooks.EventAfterTurnStarted, hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished,
-	hooks.EventAfterMemoryExtract, hooks.EventStateChanged, hooks.EventRelationshipChanged,
-	hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
+	on.BeforeReceive, on.BeforeAttachments, on.AfterAttachments,
+	on.BeforeKnowledge, on.AfterKnowledge, on.BeforeTurnStarted,
+	on.AfterProfileLoad, on.AfterMemoryRetrieve, on.AfterWorldBookMatch,
+	on.AfterReactionPlan, on.BeforeTurnFinished, on.BeforePromptRender,
+	on.AfterPromptRender, on.BeforeModelCall, on.AfterModelCall,
+	on.StreamChunk, on.BeforeSend, on.AfterSend,
+	on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished,
+	on.AfterMemoryExtract, on.StateChanged, on.RelationshipChanged,
+	on.BeforeToolCall, on.AfterToolCall,
 	game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
 	game.EventMilestoneAdvanced, game.EventRollbackDone,
 }
@@ -44,7 +46,7 @@ func listener(
 	list := more
 	for _, event := range everyEvent {
 		list = append(list, hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
-			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine,
+			Actions: []act.Action{act.New(act.LogLine,
 				tree.Member{Key: "message", Value: tree.Text(event)})}})
 	}
 	heard := &[]string{}
@@ -52,7 +54,7 @@ func listener(
 		Game: compile(t, game.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
 			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}),
 		Model: model,
-		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, line rules.WriteLog) error {
+		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line rules.WriteLog) error {
 			if call.Event.Type != line.Message {
 				t.Errorf("the hook for %s hears %s", line.Message, call.Event.Type)
 			}
@@ -75,13 +77,13 @@ func wantHeard(t *testing.T, heard *[]string, want ...string) {
 // their order.
 var (
 	beforeModel = []string{
-		hooks.EventBeforeReceive, game.EventTurnAccepted, hooks.EventBeforeTurnStarted,
-		hooks.EventAfterProfileLoad, hooks.EventAfterWorldBookMatch, hooks.EventBeforeTurnFinished,
-		hooks.EventBeforePromptRender, hooks.EventAfterPromptRender,
-		hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
+		on.BeforeReceive, game.EventTurnAccepted, on.BeforeTurnStarted,
+		on.AfterProfileLoad, on.AfterWorldBookMatch, on.BeforeTurnFinished,
+		on.BeforePromptRender, on.AfterPromptRender,
+		on.BeforeModelCall, on.AfterModelCall,
 	}
 	afterModel = []string{
-		hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished, hooks.EventBeforeSend,
+		on.AfterStateUpdate, on.AfterTurnFinished, on.BeforeSend,
 	}
 )
 
@@ -111,10 +113,10 @@ func hearCardAndTool(t *testing.T) {
 		nil, `{"milestone": {"advance_policy": {"n": 1}}}`)
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fight."}), "completed turn_0001")
 	wantHeard(t, heard, slices.Concat(beforeModel,
-		[]string{hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
-			hooks.EventAfterTurnStarted, hooks.EventStateChanged},
+		[]string{on.BeforeToolCall, on.AfterToolCall,
+			on.AfterTurnStarted, on.StateChanged},
 		afterModel,
-		[]string{game.EventTurnCommitted, game.EventMilestoneAdvanced, hooks.EventAfterSend})...)
+		[]string{game.EventTurnCommitted, game.EventMilestoneAdvanced, on.AfterSend})...)
 }
 
 func hearRollback(t *testing.T) {
@@ -126,29 +128,29 @@ func hearRollback(t *testing.T) {
 	if diff := cmp.Diff(quiet, *heard); diff != "" {
 		t.Errorf("the second turn hears other events (-first +second):\n%s", diff)
 	}
-	wantHeard(t, heard, slices.Concat(beforeModel, []string{hooks.EventAfterTurnStarted},
-		afterModel, []string{game.EventTurnCommitted, hooks.EventAfterSend})...)
+	wantHeard(t, heard, slices.Concat(beforeModel, []string{on.AfterTurnStarted},
+		afterModel, []string{game.EventTurnCommitted, on.AfterSend})...)
 	do(t, e, turn.RollBack{To: "turn_0001"})
 	wantHeard(t, heard, game.EventRollbackDone)
 }
 
 func hearDerived(t *testing.T) {
-	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(hooks.EventBeforeTurnStarted),
-		Actions: []hooks.Action{
-			hooks.NewAction(hooks.StateDelta, tree.Member{Key: "payload",
+	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(on.BeforeTurnStarted),
+		Actions: []act.Action{
+			act.New(act.StateDelta, tree.Member{Key: "payload",
 				Value: value(t, `{"energy": -5}`)}),
-			hooks.NewAction(hooks.RelationshipDelta, tree.Member{Key: "payload",
+			act.New(act.RelationshipDelta, tree.Member{Key: "payload",
 				Value: value(t, `{"trust": 5}`)}),
 		}}
 	e, heard := listener(t, scripted("Dust falls."), []hooks.Hook{kind}, `{"characters": [
 		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
 			"mood_state": {"energy": 50}, "relationship": {"trust": 50}}]}`)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
-	at := slices.Index(beforeModel, hooks.EventBeforeTurnStarted) + 1
+	at := slices.Index(beforeModel, on.BeforeTurnStarted) + 1
 	wantHeard(t, heard, slices.Concat(beforeModel[:at],
-		[]string{hooks.EventStateChanged, hooks.EventRelationshipChanged}, beforeModel[at:],
-		[]string{hooks.EventAfterTurnStarted}, afterModel,
-		[]string{game.EventTurnCommitted, hooks.EventAfterSend})...)
+		[]string{on.StateChanged, on.RelationshipChanged}, beforeModel[at:],
+		[]string{on.AfterTurnStarted}, afterModel,
+		[]string{game.EventTurnCommitted, on.AfterSend})...)
 	ren, _ := campaignOf(t, e).State.Character("ren")
 	if got := ren.Mood.String() + ren.Relationship.String(); got != `{"energy":45}{"trust":55}` {
 		t.Errorf("ren is %s", got)
@@ -167,9 +169,9 @@ func hearConflict(t *testing.T) {
 
 // fromHosts are the known events that come from hosts alone.
 var fromHosts = []string{
-	hooks.EventBeforeAttachments, hooks.EventAfterAttachments, hooks.EventBeforeKnowledge,
-	hooks.EventAfterKnowledge, hooks.EventAfterMemoryRetrieve, hooks.EventAfterReactionPlan,
-	hooks.EventStreamChunk, hooks.EventAfterMemoryExtract,
+	on.BeforeAttachments, on.AfterAttachments, on.BeforeKnowledge,
+	on.AfterKnowledge, on.AfterMemoryRetrieve, on.AfterReactionPlan,
+	on.StreamChunk, on.AfterMemoryExtract,
 }
 
 // hearAnnounced has them between turns.
@@ -189,10 +191,10 @@ func hearSubmitted(t *testing.T) {
 		in.Events = append(in.Events, state.HostEvent{Event: event})
 	}
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0001")
-	at := slices.Index(beforeModel, hooks.EventAfterProfileLoad) + 1
+	at := slices.Index(beforeModel, on.AfterProfileLoad) + 1
 	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, beforeModel[at:],
-		[]string{hooks.EventAfterTurnStarted}, afterModel,
-		[]string{game.EventTurnCommitted, hooks.EventAfterSend})...)
+		[]string{on.AfterTurnStarted}, afterModel,
+		[]string{game.EventTurnCommitted, on.AfterSend})...)
 }
 
 // TestSubmittedEventsReachThePrompt: what a hook injects for the turn in answer to
@@ -200,12 +202,12 @@ func hearSubmitted(t *testing.T) {
 // content apply.
 func TestSubmittedEventsReachThePrompt(t *testing.T) {
 	t.Parallel()
-	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(hooks.EventAfterKnowledge),
+	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(on.AfterKnowledge),
 		Conditions: tree.Object(tree.Member{Key: "payload.hits",
 			Value: tree.Object(tree.Member{Key: "gte", Value: tree.Int(1)})}),
-		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The key is under the mat.")})}}
-	found := state.HostEvent{Event: hooks.EventAfterKnowledge,
+	found := state.HostEvent{Event: on.AfterKnowledge,
 		Payload: tree.Object(tree.Member{Key: "hits", Value: tree.Int(2)})}
 	for name, tc := range map[string]struct {
 		limits hooks.Limits

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,7 +25,7 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 	t.Helper()
 	note := func(event, content string) hooks.Hook {
 		return hooks.Hook{ID: content, Name: content, Event: hooks.Patterns{event},
-			Actions: []hooks.Action{hooks.NewAction("memory_write",
+			Actions: []act.Action{act.New("memory_write",
 				hookMember("content", content))}}
 	}
 	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{

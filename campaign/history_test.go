@@ -11,6 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -226,8 +228,8 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 func TestSessionInjectionIsThereOnce(t *testing.T) {
 	t.Parallel()
 	const text = "The moon watches."
-	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnFinished),
-		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterTurnFinished),
+		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text(text)},
 			tree.Member{Key: "scope", Value: tree.Text("session")})}}}})
 	if got := shownIn(t, m, text, 4); got != "0111" {

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
@@ -87,7 +88,7 @@ func hostileContent() game.Content {
 			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
 			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{Path: "bells", Operation: rules.Add, Value: tree.Int(1)}}}},
-		Hooks: []hooks.Hook{hearing("h", hooks.EventAfterModelCall)},
+		Hooks: []hooks.Hook{hearing("h", on.AfterModelCall)},
 	}
 }
 

@@ -20,6 +20,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
@@ -327,12 +329,12 @@ func TestMemoryTellsHooks(t *testing.T) {
 	t.Parallel()
 	n, heard := &notebook{}, []string{}
 	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two."),
-		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, _ rules.WriteLog) error {
+		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, _ rules.WriteLog) error {
 			heard = append(heard, call.Event.Payload.String())
 			return nil
 		}},
-		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterMemoryRetrieve),
-			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})}, window)
+		Game: compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterMemoryRetrieve),
+			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})}, window)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	n.items = []memory.Item{itemOf(campaignOf(t, e).Turns[0], 1)}
 	turnOf(t, e, turn.Submit{Text: "I wait."})

@@ -20,6 +20,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -200,10 +202,10 @@ func TestHooksAreVetted(t *testing.T) {
 	t.Parallel()
 	hook := func(event string) hooks.Hook {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
-			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
+			Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
 	}
 	_, problems := game.Compile(game.Content{Hooks: []hooks.Hook{
-		hook(game.EventTurnCommitted), hook(hooks.EventBeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+		hook(game.EventTurnCommitted), hook(on.BeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
 	err := problems.Err()
 	if err != nil || len(problems) != 1 {
 		t.Fatalf("%v, %v", problems, err)

@@ -12,6 +12,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -34,18 +36,18 @@ func books(list ...worldbook.Attachment) func(*drama) {
 
 // ringing is a hook whose action is of the type ring, which a host has to register.
 func ringing() hooks.Hook {
-	return hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnStarted),
-		Actions: []hooks.Action{hooks.NewAction("ring")}}
+	return hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.AfterTurnStarted),
+		Actions: []act.Action{act.New("ring")}}
 }
 
 func contentOptions(t *testing.T) []option {
 	t.Helper()
-	inject := hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
-		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+	inject := hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.BeforeTurnStarted),
+		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}}
-	rings := &hooks.Actions{}
-	if err := rings.Register("ring", hooks.ActionType{Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{Effects: rules.Effects{rules.AddMessage{Content: "Ding!"}}}, nil
+	rings := &act.Table{}
+	if err := rings.Register("ring", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
+		return act.Outcome{Effects: rules.Effects{rules.AddMessage{Content: "Ding!"}}}, nil
 	}}); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ type host struct {
 	game  *game.Game
 	store *memstore.Store
 	m     *turn.Machine
-	used  int // outputs of the running act
+	used  int // outputs of the running deed
 	// cut, if set, is asked at every boundary and may replace the machine. It
 	// reports whether the running act has to begin again.
 	cut func(h *host) bool
@@ -62,7 +62,7 @@ func (h *host) restore() {
 }
 
 // run plays an act to its end, from its beginning as often as it is interrupted.
-func (h *host) run(a act) turn.Outcome {
+func (h *host) run(a deed) turn.Outcome {
 	h.t.Helper()
 	before := h.m.Campaign().Version
 	h.used = 0
@@ -90,7 +90,7 @@ func isSubmit(in turn.Input) bool {
 	return ok
 }
 
-func (h *host) answer(a act) {
+func (h *host) answer(a deed) {
 	h.t.Helper()
 	todo := h.m.Todo()
 	switch {

@@ -16,6 +16,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -85,7 +87,7 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 		g, problems := game.Compile(game.Content{
 			Tools: []tool.Tool{puppet(func(string) rules.Effects { return filltest.New(seed+1000, true).Effects(4) })},
 			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.Effects(4))}},
-			Hooks: []hooks.Hook{hearing("h1", hooks.EventBeforeTurnStarted), hearing("h2", hooks.EventAfterTurnFinished)},
+			Hooks: []hooks.Hook{hearing("h1", on.BeforeTurnStarted), hearing("h2", on.AfterTurnFinished)},
 		})
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
@@ -108,8 +110,8 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 
 // hearing is a hook that hears an event; what it does is decided by the test.
 func hearing(id, event string) hooks.Hook {
-	return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []hooks.Action{
-		hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}
+	return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []act.Action{
+		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}
 }
 
 // testLog is a machine with the log that a store would hold.
@@ -217,7 +219,7 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 			g, problems := game.Compile(game.Content{
 				Tools: []tool.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
 				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{c.effect}}},
-				Hooks: []hooks.Hook{hearing("h", hooks.EventAfterTurnFinished)},
+				Hooks: []hooks.Hook{hearing("h", on.AfterTurnFinished)},
 			})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)

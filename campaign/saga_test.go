@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -63,9 +64,9 @@ const sagaContent = `{
 
 // fetchWeather stands for something outside: a custom action of the host's. It is
 // a function of its call, so that a repeated turn gets the same weather.
-func fetchWeather(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+func fetchWeather(_ context.Context, call act.Call) (act.Outcome, error) {
 	place, _ := call.Action.Get("place").AsText()
-	return hooks.Outcome{Detail: place, Effects: []rules.Effect{
+	return act.Outcome{Detail: place, Effects: []rules.Effect{
 		rules.InjectPrompt{Content: "It snows before the " + place + "."},
 		rules.Custom{Type: "weather_shown", Data: tree.Object(
 			tree.Member{Key: "place", Value: tree.Text(place)})},
@@ -103,8 +104,8 @@ func sagaGame(t testing.TB) *game.Game {
 	if err := json.Unmarshal([]byte(sagaContent), &author); err != nil {
 		t.Fatal(err)
 	}
-	var actions hooks.Actions
-	err := actions.Register("fetch_weather", hooks.ActionType{Handler: fetchWeather})
+	var actions act.Table
+	err := actions.Register("fetch_weather", act.Type{Handler: fetchWeather})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,7 @@ func sagaSetup(t testing.TB) state.Setup {
 }
 
 // act is one instruction of the saga with the answers that it gets.
-type act struct {
+type deed struct {
 	in      turn.Input
 	outputs []string // of the model; "!" fails
 }
@@ -166,19 +167,19 @@ func output(text string, calls ...string) string {
 
 // saga lists the acts. Every instruction has its time, so that nothing depends on
 // when the tests run; every submission has an id, so that it may be repeated.
-func saga() []act {
+func saga() []deed {
 	at := noon
 	clock := func() time.Time {
 		at = at.Add(time.Minute)
 		return at
 	}
-	said := func(id, text string, outputs ...string) act {
-		return act{turn.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
+	said := func(id, text string, outputs ...string) deed {
+		return deed{turn.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
 	}
-	patch := func(key string, v tree.Value) act {
-		return act{turn.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
+	patch := func(key string, v tree.Value) deed {
+		return deed{turn.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
 	}
-	return []act{
+	return []deed{
 		said("t1", "I ring the bell. set_status('purse', 4)", "It rings, far too loud."),
 		said("t2", "I go in.", output("You step into the Hall.", moveHall)),
 		said("t3", "I fight the bat.", "You lose 3 HP.", output("You lose 3 HP.", hurt("ren", "-3"))),

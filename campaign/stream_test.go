@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -156,16 +157,16 @@ func TestBrokenReplyIsAskedForAgain(t *testing.T) {
 // and a hook that waits for the commit adds its effects before the end.
 func TestStreamHandsOver(t *testing.T) {
 	t.Parallel()
-	act := func(typ, key, text string) []hooks.Action {
-		return []hooks.Action{hooks.NewAction(typ, tree.Member{Key: key, Value: tree.Text(text)})}
+	one := func(typ, key, text string) []act.Action {
+		return []act.Action{act.New(typ, tree.Member{Key: key, Value: tree.Text(text)})}
 	}
 	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
 		{ID: "note", Name: "note", Event: hooks.Patterns{"reply.before_send"},
-			Actions: act("message", "content", "Well done.")},
+			Actions: one("message", "content", "Well done.")},
 		{ID: "log", Name: "log", Event: hooks.Patterns{"reply.before_send"},
-			Actions: act("log", "message", "before")},
+			Actions: one("log", "message", "before")},
 		{ID: "after", Name: "after", Event: hooks.Patterns{game.EventTurnCommitted},
-			Actions: act("workflow", "workflow", "mail")},
+			Actions: one("workflow", "workflow", "mail")},
 	}})
 	e := newEngine(t, campaign.Config{Game: g, Model: scripted("You wait.", "You wait.")})
 	want := []string{"attempt 1 ", "narration You wait.", "effect hooks write-log|hooks start-workflow",

@@ -15,6 +15,8 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -291,8 +293,8 @@ func TestExplain(t *testing.T) {
 func TestWithHooks(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{})
-	more, problems := g.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
-		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+	more, problems := g.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(on.BeforeTurnStarted),
+		Actions: []act.Action{act.New(act.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -306,7 +308,7 @@ func TestWithHooks(t *testing.T) {
 			t.Errorf("the hook's text is in the prompt: %v, want %v", got, want)
 		}
 	}
-	if _, problems := g.WithHooks(hooks.Hook{ID: "x", Event: hooks.On("e"), Actions: []hooks.Action{hooks.NewAction("dance")}}); len(problems) == 0 {
+	if _, problems := g.WithHooks(hooks.Hook{ID: "x", Event: hooks.On("e"), Actions: []act.Action{act.New("dance")}}); len(problems) == 0 {
 		t.Error("a broken hook was taken")
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
@@ -122,16 +124,16 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 // echoing is content with a hook whose handler makes an effect of each reply.
 func echoing(t *testing.T, effect func(text string) rules.Effect) game.Content {
 	t.Helper()
-	var actions hooks.Actions
-	err := actions.Register("echo", hooks.ActionType{Internal: true, Handler: func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+	var actions act.Table
+	err := actions.Register("echo", act.Type{Internal: true, Handler: func(_ context.Context, call act.Call) (act.Outcome, error) {
 		text, _ := call.Event.Payload.Get("text").AsText()
-		return hooks.Outcome{Effects: []rules.Effect{effect(text)}}, nil
+		return act.Outcome{Effects: []rules.Effect{effect(text)}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterModelCall),
-		Actions: []hooks.Action{hooks.NewAction("echo")}}}}
+	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.AfterModelCall),
+		Actions: []act.Action{act.New("echo")}}}}
 }
 
 // TestModelKeysArePlain: no key that a model wrote is compiled as a pattern, expanded

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -209,17 +211,17 @@ func TestActions(t *testing.T) {
 		Character: value(`{"mood":"calm","mood_intensity":0.5,"energy":80,"place":"hall","gold":10,
 			"awake":true,"level":1}`),
 		Relationship: value(`{"affection":50,"trust":60.7,"security":"safe"}`),
-		Fields: map[string]hooks.Field{
+		Fields: map[string]act.Field{
 			"gold":  {Add: true, Min: new(0.0)},
-			"awake": {Type: hooks.BooleanField},
-			"level": {Type: hooks.IntegerField, Max: new(5.0)},
+			"awake": {Type: act.BooleanField},
+			"level": {Type: act.IntegerField, Max: new(5.0)},
 		},
 		MemoryTypes: []string{"dream"},
 	}
-	event := hooks.Event{ID: "夜evt_1234567", Type: "e", CharacterID: "c", UserID: "u"}
+	event := on.Event{ID: "夜evt_1234567", Type: "e", CharacterID: "c", UserID: "u"}
 	for _, tt := range tests {
 		set, _ := hooks.Compile([]hooks.Hook{{
-			Name: "h", Event: hooks.On("e"), Actions: []hooks.Action{{JSON: value(tt.action)}},
+			Name: "h", Event: hooks.On("e"), Actions: []act.Action{{JSON: value(tt.action)}},
 		}}, nil)
 		res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 		if got := res.Logs[0].Results[0]; got.Code != tt.code {
@@ -244,10 +246,10 @@ func TestUnavailable(t *testing.T) {
 		{"type":"prompt_inject","content":"x"},{"type":"state_delta","field":"energy","delta":1},
 		{"type":"relationship_delta","field":"trust","delta":1},{"type":"memory_write","content":"x"},
 		{"type":"workflow","workflow":"w"},{"type":"world_book_add","book_id":"b","content":"c"}]}]`)
-	env := hooks.Env{Missing: []hooks.Capability{
-		hooks.Prompts, hooks.Memories, hooks.Workflows, hooks.WorldBooks,
+	env := hooks.Env{Missing: []act.Capability{
+		act.Prompts, act.Memories, act.Workflows, act.WorldBooks,
 	}}
-	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
 	const no = trace.CodeUnavailable
 	wantCodes(t, res.Logs[0], no, no, no, no, no, no)
 }
@@ -263,8 +265,8 @@ func TestMemorySummary(t *testing.T) {
 		{strings.Repeat("雨", 101), 100}, {strings.Repeat("e\u0301", 60), 100},
 	} {
 		set := single(tree.Value{},
-			hooks.NewAction(hooks.MemoryWrite, member("content", tree.Text(tt.content))))
-		m := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{}).Effects[0].(rules.WriteMemory)
+			act.New(act.MemoryWrite, member("content", tree.Text(tt.content))))
+		m := emit(t, set, on.Event{Type: "e"}, hooks.Env{}).Effects[0].(rules.WriteMemory)
 		want := string([]rune(tt.content)[:tt.length])
 		if m.Summary != want || m.Content != tt.content {
 			t.Errorf("summary %q, want %q", m.Summary, want)
@@ -282,7 +284,7 @@ func TestDeadEntryWarns(t *testing.T) {
 		`{"type":"world_book_add","book_id":"b","content":"c","keywords":["ox"]}`: false,
 	} {
 		set := mustCompile(t, nil, `[{"name":"h","event":"e","actions":[`+action+`]}]`)
-		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		if got := res.Logs[0].Results[0].Output.Get("warning").Exists(); got != warns {
 			t.Errorf("%s: warning %v, want %v", action, got, warns)
 		}
@@ -300,8 +302,8 @@ func TestDefaultKeys(t *testing.T) {
 		{"id":"c","name":"c","event":"g","actions":[
 			{"type":"prompt_inject","content":"4"},{"type":"prompt_inject","content":"5"}]}]`)
 	var state hooks.State
-	var injections hooks.Injections
-	events := []hooks.Event{{ID: "x", Type: "e"}, {ID: "x_2", Type: "f"}, {ID: "x", Type: "g"}}
+	var injections act.Injections
+	events := []on.Event{{ID: "x", Type: "e"}, {ID: "x_2", Type: "f"}, {ID: "x", Type: "g"}}
 	for _, event := range events {
 		res := hooks.Run(t.Context(), set, event, state, hooks.Env{})
 		state = res.State
@@ -325,14 +327,14 @@ func TestDefaultKeys(t *testing.T) {
 
 func TestInjections(t *testing.T) { // HK-03
 	t.Parallel()
-	var in hooks.Injections
-	in = in.With(rules.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: hooks.InjectTurn})
-	in = in.With(rules.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: hooks.InjectSession})
-	in = in.With(rules.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: hooks.InjectTurn})
+	var in act.Injections
+	in = in.With(rules.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: act.InjectTurn})
+	in = in.With(rules.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: act.InjectSession})
+	in = in.With(rules.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: act.InjectTurn})
 	replaced := in.With(rules.InjectPrompt{
-		Key: "a", Content: "4", Priority: 60, Scope: hooks.InjectSession,
+		Key: "a", Content: "4", Priority: 60, Scope: act.InjectSession,
 	})
-	order := func(in hooks.Injections) (s string) {
+	order := func(in act.Injections) (s string) {
 		for _, e := range in {
 			s += e.Key + e.Content + " "
 		}
@@ -353,11 +355,11 @@ func TestInjections(t *testing.T) { // HK-03
 
 func TestRegister(t *testing.T) { // HK-16
 	t.Parallel()
-	handler := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{Output: call.Action.Get("to")}, nil
+	handler := func(_ context.Context, call act.Call) (act.Outcome, error) {
+		return act.Outcome{Output: call.Action.Get("to")}, nil
 	}
-	var actions hooks.Actions
-	notify := hooks.ActionType{Handler: handler, Params: []hooks.Param{
+	var actions act.Table
+	notify := act.Type{Handler: handler, Params: []act.Param{
 		{Name: "to", Kind: tree.KindText, Required: true}, {Name: "times", Kind: tree.KindNumber},
 		{Name: "any"},
 	}}
@@ -384,21 +386,21 @@ func TestRegister(t *testing.T) { // HK-16
 			t.Errorf("Register(%q): %v, want an error with %q", typ, err, want)
 		}
 	}
-	if err := actions.Register("empty", hooks.ActionType{}); err == nil {
+	if err := actions.Register("empty", act.Type{}); err == nil {
 		t.Error("a type without a handler must be refused")
 	}
 	err := actions.Register("later", notify)
 	if err != nil || !actions.Has("later") || !actions.Has("log") || actions.Has("never") {
 		t.Errorf("later: %v", err)
 	}
-	mine := func(context.Context, hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{Detail: "mine"}, nil
+	mine := func(context.Context, act.Call) (act.Outcome, error) {
+		return act.Outcome{Detail: "mine"}, nil
 	}
-	override := hooks.ActionType{Override: true, Handler: mine}
+	override := act.Type{Override: true, Handler: mine}
 	if err := actions.Register("log", override); err != nil {
 		t.Fatal(err)
 	}
-	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeMissingParams, trace.CodeMissingParams,
 		trace.CodeInvalidValue, trace.CodeUnknownType)
 	if out, _ := res.Logs[0].Results[0].Output.AsText(); out != "ann" {
@@ -406,7 +408,7 @@ func TestRegister(t *testing.T) { // HK-16
 	}
 	set = mustCompile(t, &actions, `[{"name":"h","event":"e","actions":[
 		{"type":"log","message":"m"}]}]`)
-	res = hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+	res = hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 	if got := res.Logs[0].Results[0].Detail; got != "mine" || len(res.Effects) > 0 {
 		t.Errorf("the overridden type ran the built-in one: %q", got)
 	}
@@ -423,8 +425,8 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 		effect rules.Effect
 		want   rules.Effect
 	}{
-		{"an injection", rules.InjectPrompt{Key: "k", Scope: hooks.InjectTurn, Content: text},
-			rules.InjectPrompt{Key: "k", Scope: hooks.InjectTurn, Content: data}},
+		{"an injection", rules.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: text},
+			rules.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: data}},
 		{"a directive", rules.InjectDirective{ID: "d", Content: text}, rules.InjectDirective{ID: "d", Content: data}},
 		{"context", rules.SendContext{Message: text}, rules.SendContext{Message: data}},
 		{"a path into prompts", rules.SetVariable{Path: "@prompt.context", Value: tree.Text(text)},
@@ -433,16 +435,16 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 		{"a notice is in no prompt", rules.Notify{Message: text}, rules.Notify{Message: text}},
 	} {
 		for _, macros := range []bool{false, true} {
-			var actions hooks.Actions
-			err := actions.Register("pass", hooks.ActionType{Macros: macros,
-				Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
-					return hooks.Outcome{Effects: []rules.Effect{c.effect}}, nil
+			var actions act.Table
+			err := actions.Register("pass", act.Type{Macros: macros,
+				Handler: func(context.Context, act.Call) (act.Outcome, error) {
+					return act.Outcome{Effects: []rules.Effect{c.effect}}, nil
 				}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			set := mustCompile(t, &actions, `[{"id":"a","name":"a","event":"e","actions":[{"type":"pass"}]}]`)
-			res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+			res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
 			want := c.want
 			if macros {
 				want = c.effect
@@ -456,17 +458,17 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 
 func TestHandlerEffects(t *testing.T) { // HK-16
 	t.Parallel()
-	var actions hooks.Actions
-	rest := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+	var actions act.Table
+	rest := func(_ context.Context, call act.Call) (act.Outcome, error) {
 		energy, _ := call.Character.Get("energy").AsNumber()
-		return hooks.Outcome{Effects: []rules.Effect{
+		return act.Outcome{Effects: []rules.Effect{
 			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add("50"))},
 			rules.ChangeRelationship{Field: "trust", New: value(`-4`)},
 			rules.InjectPrompt{Content: "rested"},
 			rules.Notify{Message: "z"},
 		}}, nil
 	}
-	if err := actions.Register("rest", hooks.ActionType{Handler: rest, Internal: true}); err != nil {
+	if err := actions.Register("rest", act.Type{Handler: rest, Internal: true}); err != nil {
 		t.Fatal(err)
 	}
 	set := mustCompile(t, &actions, `[
@@ -474,7 +476,7 @@ func TestHandlerEffects(t *testing.T) { // HK-16
 			{"type":"state_delta","field":"energy","delta":-10},{"type":"rest"}]},
 		{"id":"c","name":"c","event":"e","priority":3,"conditions":{"energy_gte":100,"trust_lte":0}}]`)
 	env := hooks.Env{Character: value(`{"energy":80}`), Relationship: value(`{"trust":60}`)}
-	event := hooks.Event{ID: "evt", Type: "e", CharacterID: "ann"}
+	event := on.Event{ID: "evt", Type: "e", CharacterID: "ann"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	want := `[{"type":"state-change","characterId":"ann","field":"energy","old":80,"new":70},` +
 		`{"type":"state-change","characterId":"ann","field":"energy","old":70,"new":100},` +

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -18,7 +20,7 @@ func hundred(b *testing.B) *hooks.Set {
 		h := hooks.Hook{
 			ID: fmt.Sprint("h", i), Name: "n", Priority: new(i),
 			Event: hooks.On("character.before_turn.finished"),
-			Actions: []hooks.Action{
+			Actions: []act.Action{
 				{JSON: value(`{"type":"prompt_inject","content":"Speak softly."}`)},
 				{JSON: value(`{"type":"state_delta","payload":{"energy":-1,"mood":"calm"}}`)},
 			},
@@ -44,7 +46,7 @@ func hundred(b *testing.B) *hooks.Set {
 	return set
 }
 
-var benchmarkEvent = hooks.Event{
+var benchmarkEvent = on.Event{
 	ID: "evt_123456789abc", Type: "character.before_turn.finished", CharacterID: "ann",
 	Payload: value(`{"turn":5}`),
 }
@@ -99,16 +101,16 @@ func BenchmarkRunUnwanted(b *testing.B) {
 func BenchmarkRunSink(b *testing.B) {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("e"),
-		Actions: []hooks.Action{{JSON: value(`{"type":"memory_write","content":"m"}`)}},
+		Actions: []act.Action{{JSON: value(`{"type":"memory_write","content":"m"}`)}},
 	}}, nil)
 	delivered := 0
-	env := hooks.Env{Sinks: hooks.Sinks{
-		Memory: func(context.Context, hooks.Call, rules.WriteMemory) error { delivered++; return nil },
+	env := hooks.Env{Sinks: act.Sinks{
+		Memory: func(context.Context, act.Call, rules.WriteMemory) error { delivered++; return nil },
 	}}
 	b.ReportAllocs()
 	runs := 0
 	for b.Loop() {
-		hooks.Run(context.Background(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+		hooks.Run(context.Background(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 		runs++
 	}
 	if delivered != runs {

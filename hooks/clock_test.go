@@ -1,20 +1,14 @@
 package hooks_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
-
-func ExampleClockPayload() {
-	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	fmt.Println(hooks.ClockPayload(noon, noon.Add(time.Hour), noon.Add(-30*time.Minute)))
-	// Output:
-	// {"from":"2026-05-01T12:00:00Z","to":"2026-05-01T13:00:00Z","active":"2026-05-01T11:30:00Z","idle_minutes":90}
-}
 
 // Scheduled and idle hooks are driven by the clock that the host lets pass.
 func TestPassedClock(t *testing.T) {
@@ -46,8 +40,8 @@ func TestPassedClock(t *testing.T) {
 		{"nobody was ever active", `{"idle_reaches":30}`, day(1, 7, 0), day(1, 9, 0), time.Time{}, false},
 		{"whole minutes can be compared", `{"payload.idle_minutes":{"gte":90,"lt":91}}`, day(1, 7, 0), day(1, 8, 30), day(1, 7, 0), true},
 	} {
-		set := single(value(tc.condition), hooks.NewAction(hooks.Message, member("content", tree.Text("m"))))
-		event := hooks.Event{ID: "evt", Type: hooks.EventClockPassed, Payload: hooks.ClockPayload(tc.from, tc.to, tc.active)}
+		set := single(value(tc.condition), act.New(act.Message, member("content", tree.Text("m"))))
+		event := on.Event{ID: "evt", Type: on.ClockPassed, Payload: on.ClockPayload(tc.from, tc.to, tc.active)}
 		if got := len(emit(t, set, event, hooks.Env{}).Effects) == 1; got != tc.want {
 			t.Errorf("%s: %s of %s: %v", tc.reason, tc.condition, event.Payload, got)
 		}
@@ -68,9 +62,9 @@ func TestMistakesInSchedules(t *testing.T) {
 			t.Errorf("%s is not reported", condition)
 		}
 		for _, payload := range []tree.Value{
-			hooks.ClockPayload(from, to, from), {}, value(`{"from":1,"to":"x","active":"2026-05-01"}`),
+			on.ClockPayload(from, to, from), {}, value(`{"from":1,"to":"x","active":"2026-05-01"}`),
 		} {
-			event := hooks.Event{ID: "evt", Type: hooks.EventClockPassed, Payload: payload}
+			event := on.Event{ID: "evt", Type: on.ClockPassed, Payload: payload}
 			if res := emit(t, set, event, hooks.Env{}); len(res.Logs) > 0 {
 				t.Errorf("%s is due", condition)
 			}

@@ -9,6 +9,10 @@ import (
 	"time"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/condition"
+	"github.com/talewright/talewright/hooks/internal/stage"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -17,7 +21,7 @@ import (
 // give hooks back as they were written, their mistakes included.
 type hook struct {
 	Hook
-	when     group
+	when     condition.Group
 	steps    []step
 	once     bool          // once_per_conversation
 	abort    bool          // on_error abort
@@ -28,12 +32,12 @@ type hook struct {
 
 // step is one compiled action of a hook.
 type step struct {
-	action Action
+	action act.Action
 	typ    string
-	fail   *Failure // known to fail without running
+	fail   *act.Failure // known to fail without running
 	// At most one of the two is set; neither, with no fail, cannot be.
-	builtin prepared
-	custom  *ActionType
+	builtin stage.Prepared
+	custom  *act.Type
 }
 
 // Compile checks hooks against a table of action types and makes them ready to
@@ -45,8 +49,8 @@ type step struct {
 // scope or with a negative timeout. Of two hooks with one id the later one takes
 // the earlier one's place. A nil table means the built-in actions; unknown action
 // types are then not reported, and fail when they are run.
-func Compile(hooks []Hook, actions *Actions) (*Set, talewright.Problems) {
-	return (&Set{actions: actions.snapshot()}).With(hooks...)
+func Compile(hooks []Hook, actions *act.Table) (*Set, talewright.Problems) {
+	return (&Set{actions: actions.Clone()}).With(hooks...)
 }
 
 // maxTimeoutMS is one day, so that no timeout overflows a duration.
@@ -54,19 +58,19 @@ const maxTimeoutMS = 24 * 60 * 60 * 1000
 
 // compiler compiles one hook.
 type compiler struct {
-	actions  *Actions
-	at       place
+	actions  *act.Table
+	at       author.Place
 	problems talewright.Problems
 }
 
 // report notes a mistake that leaves the hook usable.
-func (c *compiler) report(at place, format string, args ...any) {
+func (c *compiler) report(at author.Place, format string, args ...any) {
 	c.problems = append(c.problems, problem(at, format, args...))
 }
 
 // reject notes a mistake for which the hook is left out.
 func (c *compiler) reject(name, format string, args ...any) {
-	c.report(c.at.key(name), format, args...)
+	c.report(c.at.Key(name), format, args...)
 	c.problems[len(c.problems)-1].Code = Rejected
 }
 
@@ -76,16 +80,13 @@ func (c *compiler) hook(h Hook) *hook {
 	out := &hook{Hook: h.clone(), attempts: 1, display: h.Name}
 	c.required(h)
 	c.settle(out)
-	conds := conditions{}
 	given := h.Conditions
 	if given.IsNull() {
 		given = tree.Value{} // missing, as it is when the hook is stored and loaded
 	}
-	out.when = conds.object(given, c.at.key("conditions"))
-	out.when.any = h.ConditionLogic == Or
-	c.problems = append(c.problems, conds.problems...)
+	out.when = condition.Compile(given, h.ConditionLogic == Or, c.at.Key("conditions"), c.report)
 	for i, a := range h.Actions {
-		out.steps = append(out.steps, c.step(a, h.Permissions, c.at.key("actions").at(i)))
+		out.steps = append(out.steps, c.step(a, h.Permissions, c.at.Key("actions").At(i)))
 	}
 	if text := firstText(h.Actions); text != "" {
 		out.display = text
@@ -104,7 +105,7 @@ func (c *compiler) required(h Hook) {
 	switch h.Scope {
 	case "", ScopeGlobal, ScopeCharacter, ScopeConversation, ScopeUser:
 	default:
-		c.reject("scope", "must be global, character, conversation or user, not %q", cut(string(h.Scope), 80))
+		c.reject("scope", "must be global, character, conversation or user, not %q", author.Cut(string(h.Scope), 80))
 	}
 	if h.TimeoutMS < 0 {
 		c.reject("timeout_ms", "must not be negative; 0 means %d", DefaultTimeoutMS)
@@ -114,14 +115,14 @@ func (c *compiler) required(h Hook) {
 // settle reads the settings; one that makes no sense is reported and gets its default.
 func (c *compiler) settle(h *hook) {
 	if l := h.ConditionLogic; l != "" && l != And && l != Or {
-		c.report(c.at.key("condition_logic"), `must be "and" or "or", not %q; "and" is taken`, l)
+		c.report(c.at.Key("condition_logic"), `must be "and" or "or", not %q; "and" is taken`, l)
 	}
 	if m := h.TriggerMode; m != "" && m != Always && m != OncePerConversation {
-		c.report(c.at.key("trigger_mode"),
+		c.report(c.at.Key("trigger_mode"),
 			`must be "always" or "once_per_conversation", not %q; "always" is taken`, m)
 	}
 	if m := h.OnError; m != "" && m != Continue && m != Abort {
-		c.report(c.at.key("on_error"),
+		c.report(c.at.Key("on_error"),
 			`must be "continue" or "abort", not %q; "continue" is taken`, m)
 	}
 	h.once = h.TriggerMode == OncePerConversation
@@ -140,14 +141,14 @@ func (c *compiler) settle(h *hook) {
 // step compiles one action. An action that is known to fail keeps its failure, and
 // fails with it whenever it is run: a mistake in one action does not disable the
 // others.
-func (c *compiler) step(a Action, allowed Permissions, at place) step {
+func (c *compiler) step(a act.Action, allowed Permissions, at author.Place) step {
 	s := step{action: a, typ: a.Type()}
 	typ, isText := a.Get("type").AsText()
 	switch {
 	case !isText || typ == "":
-		s.fail = &Failure{trace.CodeInvalidAction, `an action is an object with a text member "type"`, ""}
+		s.fail = &act.Failure{Code: trace.CodeInvalidAction, Detail: `an action is an object with a text member "type"`}
 	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
-		s.fail = &Failure{trace.CodeForbidden, "the hook may not use " + typ, "type"}
+		s.fail = &act.Failure{Code: trace.CodeForbidden, Detail: "the hook may not use " + typ, Param: "type"}
 	default:
 		return c.typed(s, at)
 	}
@@ -158,25 +159,27 @@ func (c *compiler) step(a Action, allowed Permissions, at place) step {
 // typed finds the action's type and checks its parameters. A type of the host's own
 // goes first, which is what Override is for. Without a table an unknown type is
 // no mistake: the hooks may be on their way to an engine that knows it.
-func (c *compiler) typed(s step, at place) step {
-	custom, isCustom := c.actions.lookup(s.typ)
-	prepare := builtin(s.typ)
+func (c *compiler) typed(s step, at author.Place) step {
+	custom, isCustom := c.actions.Lookup(s.typ)
+	prepare := stage.Builtin(s.typ)
 	switch {
 	case isCustom:
 		s.custom = &custom
-		s.fail = custom.check(s.action)
+		s.fail = stage.Check(custom, s.action)
 	case prepare != nil:
 		s.builtin, s.fail = prepare(s.action)
 	default:
-		s.fail = &Failure{trace.CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, append(c.actions.types(), spelledAsEffect(s.typ)...)...), "type"}
+		near := append(c.actions.Types(), act.SpelledAsEffect(s.typ)...)
+		s.fail = &act.Failure{Code: trace.CodeUnknownType, Param: "type",
+			Detail: "unknown action type " + author.Cut(s.typ, 80) + author.Hint(s.typ, near...)}
 		if c.actions == nil {
 			return s
 		}
 	}
-	for _, f := range [...]*Failure{s.fail, s.builtin.doubt} {
+	for _, f := range [...]*act.Failure{s.fail, s.builtin.Doubt} {
 		if f != nil {
-			if f.param != "" {
-				at = at.key(f.param)
+			if f.Param != "" {
+				at = at.Key(f.Param)
 			}
 			c.report(at, "%s", f.Detail)
 			break
@@ -188,13 +191,13 @@ func (c *compiler) typed(s step, at place) step {
 // firstText returns the first text for people among the actions, for notifications.
 // It reads the actions as they are written: one that will fail still says what the
 // hook is about.
-func firstText(actions []Action) string {
+func firstText(actions []act.Action) string {
 	for _, a := range actions {
 		var text string
 		switch a.Type() {
-		case LogLine:
+		case act.LogLine:
 			text, _ = a.Get("message").AsText()
-		case Message:
+		case act.Message:
 			text, _ = a.Get("content").AsText()
 		}
 		if text != "" {

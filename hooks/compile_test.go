@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 )
 
@@ -28,7 +30,7 @@ func TestCompileProblems(t *testing.T) {
 		 {"type":"relationship_delta","field":"love","delta":1},
 		 {"type":"world_book_add","book_id":"b","content":"c","keywords":[1]}]},
 		7]}`))
-	_, compiling := hooks.Compile(list, new(hooks.Actions))
+	_, compiling := hooks.Compile(list, new(act.Table))
 	var got strings.Builder
 	for _, p := range append(decoding, compiling...) {
 		rejected := ""
@@ -141,11 +143,11 @@ func TestSetIsImmutable(t *testing.T) {
 	}
 	given := hooks.Hook{
 		ID: "a", Name: "a", Event: hooks.On("e"), Priority: new(1),
-		Actions: []hooks.Action{hooks.NewAction("log")}, Extra: map[string]json.RawMessage{"x": {'1'}},
+		Actions: []act.Action{act.New("log")}, Extra: map[string]json.RawMessage{"x": {'1'}},
 	}
 	kept, _ := hooks.Compile([]hooks.Hook{given}, nil)
 	was := toJSON(t, kept.Hooks())
-	given.Event[0], *given.Priority, given.Actions[0] = "hacked", 2, hooks.NewAction("message")
+	given.Event[0], *given.Priority, given.Actions[0] = "hacked", 2, act.New("message")
 	delete(given.Extra, "x")
 	if is := toJSON(t, kept.Hooks()); is != was {
 		t.Errorf("the set changed with the caller's hook:\n%s\n%s", was, is)
@@ -195,17 +197,17 @@ func TestNilSet(t *testing.T) {
 		t.Error("a nil set has nothing to remove")
 	}
 	env := hooks.Env{Character: value(`{"energy":1}`)}
-	res := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
 	if len(res.Logs) != 0 || !res.Character.Equal(env.Character) {
 		t.Errorf("a nil set ran: %s", toJSON(t, res))
 	}
 	env.Depth, env.Trace = 9, true
-	res = hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	res = hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
 	if len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.ChainDepth {
 		t.Errorf("a nil set must drop what an empty one drops: %s", toJSON(t, res))
 	}
 	env.Depth = 0
-	if res := emit(t, set, hooks.Event{Type: "e"}, env); len(res.Trace) > 0 || len(res.Dropped) > 0 {
+	if res := emit(t, set, on.Event{Type: "e"}, env); len(res.Trace) > 0 || len(res.Dropped) > 0 {
 		t.Errorf("a nil set has nothing to explain: %s", toJSON(t, res))
 	}
 	full, problems := set.With(hooks.Hook{Name: "a", Event: hooks.On("e")})
@@ -248,7 +250,7 @@ func TestPartsOfHookJSON(t *testing.T) {
 	t.Parallel()
 	var p hooks.Permissions
 	var e hooks.Patterns
-	var a hooks.Action
+	var a act.Action
 	var l trace.Log
 	parts := []struct {
 		into       any

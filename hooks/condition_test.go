@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 )
 
 // conditionEnv is what the conditions of the tables below look at.
@@ -16,11 +18,11 @@ func conditionEnv() hooks.Env {
 		Character:    value(`{"mood":"calm","energy":40,"mood_intensity":"0.5","hp":7,"bag":["rope"]}`),
 		Relationship: value(`{"affection":80,"trust":null}`),
 		Vars:         objectVars{value(`{"affection":1,"trust":33,"jealousy":"12.5","quest":{"step":3}}`)},
-		Fields:       map[string]hooks.Field{"hp": {}},
+		Fields:       map[string]act.Field{"hp": {}},
 	}
 }
 
-var conditionEvent = hooks.Event{
+var conditionEvent = on.Event{
 	ID: "evt_1", Type: "model.before_call", Source: "pipeline", CharacterID: "ann", UserID: "bob",
 	Payload: value(`{"channel":"web","tool":"move","flag":true,"n":5,"nothing":null,
 		"args":{"to":"forest"},"tags":["a",1],"text":"héllo"}`),
@@ -161,7 +163,7 @@ func TestPlainVars(t *testing.T) {
 		`{"event_type":5}`:                              false,
 		`{"familiarity_gte":"12345678901234567890123"}`: false,
 	} {
-		res := emit(t, single(value(conditions)), hooks.Event{Type: "e"}, env)
+		res := emit(t, single(value(conditions)), on.Event{Type: "e"}, env)
 		if got := len(res.Logs) == 1; got != want {
 			t.Errorf("%s = %v, want %v", conditions, got, want)
 		}
@@ -196,8 +198,8 @@ func TestMissingDataNeverTriggers(t *testing.T) {
 		if len(problems) > 0 && !strings.Contains(key, "hp_") {
 			t.Errorf("%s: %v", key, problems)
 		}
-		env := hooks.Env{Fields: map[string]hooks.Field{"hp": {}}}
-		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+		env := hooks.Env{Fields: map[string]act.Field{"hp": {}}}
+		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
 		if len(res.Logs) > 0 {
 			t.Errorf("%s is true with nothing to compare", key)
 		}

@@ -19,6 +19,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars/tree"
@@ -72,14 +74,14 @@ type actionScript struct {
 }
 
 type conformanceStep struct {
-	Op     string      `json:"op"`
-	Event  hooks.Event `json:"event"`
-	Depth  int         `json:"depth"`
-	Now    time.Time   `json:"now"`
-	Vars   tree.Value  `json:"vars"`
-	Hook   tree.Value  `json:"hook"`
-	HookID string      `json:"hook_id"`
-	Fields tree.Value  `json:"fields"`
+	Op     string     `json:"op"`
+	Event  on.Event   `json:"event"`
+	Depth  int        `json:"depth"`
+	Now    time.Time  `json:"now"`
+	Vars   tree.Value `json:"vars"`
+	Hook   tree.Value `json:"hook"`
+	HookID string     `json:"hook_id"`
+	Fields tree.Value `json:"fields"`
 }
 
 // stepResult is what a step shows, as far as the cases look at it.
@@ -140,13 +142,13 @@ func readCases(t testing.TB, file string, data []byte) []*conformanceCase {
 type engine struct {
 	c       *conformanceCase
 	set     *hooks.Set
-	actions hooks.Actions
+	actions act.Table
 	state   hooks.State
 	now     time.Time
 	vars    tree.Value
 
 	character, relationship tree.Value
-	injections              hooks.Injections
+	injections              act.Injections
 	messages                []tree.Value
 	derived                 []tree.Value
 
@@ -170,7 +172,7 @@ func (c *conformanceCase) run(t *testing.T) {
 		e.now = time.Date(2026, 5, 1, 12, 0, 0, 0, time.FixedZone("", 8*3600))
 	}
 	for typ, script := range c.CustomActions {
-		err := e.actions.Register(typ, hooks.ActionType{Handler: e.handler(typ, script)})
+		err := e.actions.Register(typ, act.Type{Handler: e.handler(typ, script)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,17 +298,17 @@ func (e *engine) env(depth int) hooks.Env {
 			MaxHooksPerTurn: e.c.Config.MaxHooksPerTurn, MaxChainDepth: e.c.Config.MaxChainDepth,
 		},
 		NoDerivedEvents: e.c.Config.DerivedEvents != nil && !*e.c.Config.DerivedEvents,
-		Fields:          map[string]hooks.Field{},
-		Sinks: hooks.Sinks{
+		Fields:          map[string]act.Field{},
+		Sinks: act.Sinks{
 			Memory: e.writeMemory, Workflow: e.startWorkflow, WorldBook: e.addEntry, Log: e.writeLog,
 		},
 	}
 	for _, f := range e.c.Config.NumericFields {
-		env.Fields[f] = hooks.Field{}
+		env.Fields[f] = act.Field{}
 	}
 	for name, s := range e.c.Sinks {
 		if s.Available != nil && !*s.Available {
-			env.Missing = append(env.Missing, hooks.Capability(name))
+			env.Missing = append(env.Missing, act.Capability(name))
 		}
 	}
 	return env
@@ -340,7 +342,7 @@ func (e *engine) fails(sink string) error {
 	return nil
 }
 
-func (e *engine) writeMemory(_ context.Context, _ hooks.Call, m rules.WriteMemory) error {
+func (e *engine) writeMemory(_ context.Context, _ act.Call, m rules.WriteMemory) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("memory"); err != nil {
@@ -353,7 +355,7 @@ func (e *engine) writeMemory(_ context.Context, _ hooks.Call, m rules.WriteMemor
 	return nil
 }
 
-func (e *engine) startWorkflow(_ context.Context, _ hooks.Call, w rules.StartWorkflow) error {
+func (e *engine) startWorkflow(_ context.Context, _ act.Call, w rules.StartWorkflow) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("workflow"); err != nil {
@@ -367,7 +369,7 @@ func (e *engine) startWorkflow(_ context.Context, _ hooks.Call, w rules.StartWor
 	return nil
 }
 
-func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) error {
+func (e *engine) addEntry(_ context.Context, _ act.Call, a rules.AddEntry) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("world_book"); err != nil {
@@ -378,7 +380,7 @@ func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) err
 		books = []string{"wb_lore"}
 	}
 	if !slices.Contains(books, a.BookID) {
-		return &hooks.Failure{Code: trace.CodeNotFound, Detail: "no book " + a.BookID}
+		return &act.Failure{Code: trace.CodeNotFound, Detail: "no book " + a.BookID}
 	}
 	e.entries = append(e.entries, tree.Object(
 		member("book_id", tree.Text(a.BookID)), member("name", tree.Text(a.Name)),
@@ -389,7 +391,7 @@ func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) err
 	return nil
 }
 
-func (e *engine) writeLog(_ context.Context, _ hooks.Call, l rules.WriteLog) error {
+func (e *engine) writeLog(_ context.Context, _ act.Call, l rules.WriteLog) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.appLogs = append(e.appLogs, tree.Object(
@@ -398,8 +400,8 @@ func (e *engine) writeLog(_ context.Context, _ hooks.Call, l rules.WriteLog) err
 }
 
 // handler plays a scripted custom action.
-func (e *engine) handler(typ string, s actionScript) hooks.Handler {
-	return func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+func (e *engine) handler(typ string, s actionScript) act.Handler {
+	return func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 		e.mu.Lock()
 		e.calls[typ]++
 		n := e.calls[typ]
@@ -413,16 +415,16 @@ func (e *engine) handler(typ string, s actionScript) hooks.Handler {
 			select {
 			case <-timer.C:
 			case <-ctx.Done():
-				return hooks.Outcome{}, ctx.Err()
+				return act.Outcome{}, ctx.Err()
 			}
 		}
 		switch {
 		case s.Behavior == "panic":
 			panic("scripted panic")
 		case s.Behavior == "fail" || n <= s.FailTimes:
-			return hooks.Outcome{}, errors.New("scripted failure")
+			return act.Outcome{}, errors.New("scripted failure")
 		}
-		return hooks.Outcome{Output: s.Output}, nil
+		return act.Outcome{Output: s.Output}, nil
 	}
 }
 

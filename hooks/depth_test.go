@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -24,20 +26,20 @@ func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 	}
 	for _, c := range []struct {
 		reason string
-		out    func(v tree.Value) hooks.Outcome
+		out    func(v tree.Value) act.Outcome
 		code   trace.Code
 	}{
-		{"a state", func(v tree.Value) hooks.Outcome {
-			return hooks.Outcome{Effects: []rules.Effect{rules.ChangeState{Field: "mood", New: v}}}
+		{"a state", func(v tree.Value) act.Outcome {
+			return act.Outcome{Effects: []rules.Effect{rules.ChangeState{Field: "mood", New: v}}}
 		}, trace.CodeInvalidValue},
-		{"a relationship", func(v tree.Value) hooks.Outcome {
-			return hooks.Outcome{Effects: []rules.Effect{rules.ChangeRelationship{Field: "nickname", New: v}}}
+		{"a relationship", func(v tree.Value) act.Outcome {
+			return act.Outcome{Effects: []rules.Effect{rules.ChangeRelationship{Field: "nickname", New: v}}}
 		}, trace.CodeInvalidValue},
-		{"an output", func(v tree.Value) hooks.Outcome { return hooks.Outcome{Output: v} }, trace.CodeHandlerError},
+		{"an output", func(v tree.Value) act.Outcome { return act.Outcome{Output: v} }, trace.CodeHandlerError},
 	} {
 		var v tree.Value
-		var actions hooks.Actions
-		if err := actions.Register("make", hooks.ActionType{Internal: true, Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
+		var actions act.Table
+		if err := actions.Register("make", act.Type{Internal: true, Handler: func(context.Context, act.Call) (act.Outcome, error) {
 			return c.out(v), nil
 		}}); err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 		env := hooks.Env{Character: value(`{"mood": []}`), Relationship: value(`{"nickname": []}`)}
 		for _, over := range []int{1, tree.MaxNesting - tree.MaxDepth} {
 			v = deep(tree.MaxDepth + over)
-			result := emit(t, set, hooks.Event{ID: "1", Type: "e"}, env)
+			result := emit(t, set, on.Event{ID: "1", Type: "e"}, env)
 			if got := result.Logs[0].Results[0]; got.Code != c.code || got.Detail == "" {
 				t.Errorf("%s: %+v", c.reason, got)
 			}

@@ -1,6 +1,9 @@
 package hooks
 
 import (
+	"github.com/talewright/talewright/hooks/internal/condition"
+	"github.com/talewright/talewright/hooks/internal/stage"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -9,7 +12,7 @@ import (
 // after are compared, so two changes that undo each other raise nothing. The
 // event speaks for the same conversation, character, user and channel as its
 // cause, and its id is made from the cause's, so that a replay gives the same.
-func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *scene, depth int) {
+func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *condition.Scene, depth int) {
 	var changes []tree.Member
 	for field, v := range after.Members() { // no commit removes a field
 		old := before.Get(field)
@@ -19,14 +22,14 @@ func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *scene,
 		if !old.Exists() {
 			old = tree.Int(0) // as the action saw it
 		}
-		changes = append(changes, tree.Member{Key: field, Value: changeOf(old, v)})
+		changes = append(changes, tree.Member{Key: field, Value: stage.ChangeOf(old, v)})
 	}
 	if len(changes) == 0 {
 		return
 	}
-	cause := sc.event
+	cause := sc.Event
 	// A hook runs once per turn, so event, hook and type name this change and no other.
-	event := Event{
+	event := on.Event{
 		ID:             "evt_" + shortHash(cause.ID, h.ID, typ),
 		Type:           typ,
 		Source:         "hooks",
@@ -39,7 +42,7 @@ func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *scene,
 			tree.Member{Key: "changes", Value: tree.Object(changes...)},
 			tree.Member{Key: "hook_id", Value: tree.Text(h.ID)},
 			tree.Member{Key: "cause_event_id", Value: tree.Text(cause.ID)}),
-		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.channel)}),
+		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.Channel)}),
 	}
 	r.res.Derived = append(r.res.Derived, DerivedEvent{Event: event, Depth: depth + 1})
 	r.trace(h, cause, depth, trace.GateDerived, typ)

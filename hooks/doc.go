@@ -20,10 +20,13 @@
 // The character state and relationship in the result are the inputs with these
 // effects applied, for hosts that have no interpreter.
 //
+// What happened is in package on ([on.Event] and its names), what is done about it in package act
+// ([act.Action], and the handlers of a host), and what came of it in package trace.
+//
 // # Events
 //
-// Event names are cut at the dots; [Match] has the rules for patterns and aliases.
-// Any name is allowed. Those with a constant in this package have a fixed place in
+// Event names are cut at the dots; [on.Match] has the rules for patterns and aliases.
+// Any name is allowed. Those with a constant in package on have a fixed place in
 // a turn, and come from three sources.
 //
 // Run itself raises state.changed and relationship.changed after a commit.
@@ -53,7 +56,7 @@
 //	model.on_stream_chunk (for the first chunk only), memory.after_extract
 //
 // clock.passed is the host's too: it lets the clock pass, and hooks with clock_reaches or
-// idle_reaches among their conditions answer when it is time; see [ClockPayload].
+// idle_reaches among their conditions answer when it is time; see [on.ClockPayload].
 //
 // # Actions
 //
@@ -77,8 +80,8 @@
 // field that the state has is replaced, unless [Env].Fields says otherwise.
 // Identity fields and names that begin with "_" are protected. The two deltas,
 // prompt_inject and message are internal: they change values that the engine
-// holds. The others leave it, through [Sinks] or as effects. Types of the host's
-// own are registered in [Actions].
+// holds. The others leave it, through [act.Sinks] or as effects. Types of the host's
+// own are registered in an [act.Table].
 //
 // Beside these, hooks have the actions of package rules, written as rules write them:
 //

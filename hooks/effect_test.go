@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -54,7 +56,7 @@ func TestActionsOfRules(t *testing.T) {
 		shown[value(tc.action).Get("type").String()] = true
 	}
 	for _, typ := range rules.ActionTypes() {
-		if !(*hooks.Actions)(nil).Has(typ) || !shown[tree.Text(typ).String()] {
+		if !(*act.Table)(nil).Has(typ) || !shown[tree.Text(typ).String()] {
 			t.Errorf("an action of rules that hooks do not have, or that is not shown here: %s", typ)
 		}
 	}
@@ -83,7 +85,7 @@ func TestActionsOfRulesAreRolledBack(t *testing.T) {
 			t.Fatal(problems)
 		}
 		set, _ := hooks.Compile(list, nil)
-		res := emit(t, set, hooks.Event{ID: "evt", Type: "e"}, hooks.Env{})
+		res := emit(t, set, on.Event{ID: "evt", Type: "e"}, hooks.Env{})
 		wantCodes(t, res.Logs[0], tc.codes...)
 		if len(res.Effects) != tc.effects {
 			t.Errorf("%s: effects %v, want %d", tc.reason, res.Effects, tc.effects)
@@ -111,7 +113,7 @@ func TestMistakesInActionsOfRules(t *testing.T) {
 			`hooks[0].actions[0].type (h): unknown action type prompt-inject; did you mean "prompt_inject"?`},
 	} {
 		list, _ := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e","actions":[` + tc.action + `]}]`))
-		_, problems := hooks.Compile(list, &hooks.Actions{})
+		_, problems := hooks.Compile(list, &act.Table{})
 		if len(problems) != 1 || problems[0].String() != tc.want {
 			t.Errorf("%s: %v, want %s", tc.reason, problems, tc.want)
 		}

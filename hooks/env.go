@@ -1,9 +1,9 @@
 package hooks
 
 import (
-	"slices"
 	"time"
 
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -25,13 +25,13 @@ type Env struct {
 	Vars rules.Vars
 	// Fields registers further fields: for state_delta how they change, and for
 	// conditions that <field>_gte and its like are known keys.
-	Fields map[string]Field
+	Fields map[string]act.Field
 	// MemoryTypes are allowed for memory_write beside long and short.
 	MemoryTypes []string
 	// Missing names what the host does not have: actions that need it are unavailable.
-	Missing []Capability
+	Missing []act.Capability
 	// Sinks deliver external effects inside the attempt.
-	Sinks Sinks
+	Sinks act.Sinks
 	// Limits bound the work of one turn.
 	Limits Limits
 	// NoDerivedEvents switches off state.changed and relationship.changed.
@@ -44,20 +44,6 @@ type Env struct {
 	// is decided by it.
 	Clock func() time.Time
 }
-
-// Capability is something that actions need from the host.
-type Capability string
-
-// The capabilities.
-const (
-	Prompts    Capability = "prompt"     // prompt_inject
-	Memories   Capability = "memory"     // memory_write
-	Workflows  Capability = "workflow"   // workflow
-	WorldBooks Capability = "world_book" // world_book_add
-)
-
-// lacks reports whether the host said that it does not have c.
-func (e *Env) lacks(c Capability) bool { return slices.Contains(e.Missing, c) }
 
 // Limits bound a turn. A nil pointer or a zero duration means the default.
 //

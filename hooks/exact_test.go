@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -38,13 +40,13 @@ func TestExactDeltas(t *testing.T) {
 		{"level", "3", "12345678901234567.9", "9007199254740992"},
 	} {
 		object := tree.Object(member(tc.field, value(tc.old)))
-		env, typ := hooks.Env{Character: object, Fields: map[string]hooks.Field{
-			"gold": {Add: true}, "level": {Type: hooks.IntegerField, Max: new(9007199254740992.0)}}}, hooks.StateDelta
+		env, typ := hooks.Env{Character: object, Fields: map[string]act.Field{
+			"gold": {Add: true}, "level": {Type: act.IntegerField, Max: new(9007199254740992.0)}}}, act.StateDelta
 		if tc.field == "affection" {
-			env, typ = hooks.Env{Relationship: object}, hooks.RelationshipDelta
+			env, typ = hooks.Env{Relationship: object}, act.RelationshipDelta
 		}
-		res := emit(t, single(tree.Value{}, hooks.NewAction(typ, member("field", tree.Text(tc.field)),
-			member("delta", value(tc.delta)))), hooks.Event{Type: "e"}, env)
+		res := emit(t, single(tree.Value{}, act.New(typ, member("field", tree.Text(tc.field)),
+			member("delta", value(tc.delta)))), on.Event{Type: "e"}, env)
 		got := res.Logs[0].Results[0].Output.Get("changes").Get(tc.field).Get("new")
 		if got.String() != tc.want {
 			t.Errorf("%s %s by %.40s: %s, want %s (%+v)", tc.field, tc.old, tc.delta, got, tc.want, res.Logs[0].Results[0].Detail)

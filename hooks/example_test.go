@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -23,7 +25,7 @@ func Example() {
 	fmt.Println("problems:", len(problems))
 
 	energy := tree.Object(tree.Member{Key: "energy", Value: tree.Int(40)})
-	event := hooks.Event{ID: "evt_1", Type: "character.before_turn.finished"}
+	event := on.Event{ID: "evt_1", Type: "character.before_turn.finished"}
 	for _, hour := range []int{12, 23} {
 		env := hooks.Env{Now: time.Date(2026, 5, 1, hour, 10, 0, 0, time.UTC), Character: energy}
 		result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
@@ -43,11 +45,11 @@ func Example() {
 func ExampleRun() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "tired", Name: "a long day", Event: hooks.On("character.after_turn.finished"),
-		Actions: []hooks.Action{hooks.NewAction(hooks.StateDelta,
+		Actions: []act.Action{act.New(act.StateDelta,
 			tree.Member{Key: "field", Value: tree.Text("energy")},
 			tree.Member{Key: "delta", Value: tree.Int(-10)})},
 	}}, nil)
-	event := hooks.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
+	event := on.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
 	env := hooks.Env{Character: tree.Object(
 		tree.Member{Key: "energy", Value: tree.Int(60)})}
 
@@ -88,7 +90,7 @@ func ExampleRun_milestone() {
 	relationship := tree.Object(tree.Member{Key: "affection", Value: tree.Int(72)})
 	for turn := range 3 {
 		id := fmt.Sprint("turn-", turn)
-		event := hooks.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
+		event := on.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
 		env := hooks.Env{Relationship: relationship}
 		result := hooks.Run(context.Background(), set, event, state.BeginTurn(id), env)
 		state, relationship = result.State, result.Relationship
@@ -109,69 +111,6 @@ func ExampleRun_milestone() {
 	// {"affection":87}
 	//   gift success
 	//   milestone skipped already_triggered
-}
-
-// An action type of the host's own. It may do I/O; here it only says so.
-func ExampleActions_Register() {
-	var actions hooks.Actions
-	err := actions.Register("notification", hooks.ActionType{
-		Params: []hooks.Param{{Name: "target", Kind: tree.KindText, Required: true}},
-		Handler: func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
-			fmt.Println("send", call.Action.Get("content"), "to", call.Action.Get("target"))
-			fmt.Println("idempotency key", call.Key)
-			return hooks.Outcome{Detail: "sent"}, nil
-		},
-	})
-	fmt.Println(err)
-
-	list, _ := hooks.Decode([]byte(`[{
-		"id": "alert", "name": "tell the admin", "event": "model.*",
-		"actions": [
-			{"type": "notification", "target": "admin", "content": "the model was called"},
-			{"type": "notification", "content": "to nobody"}
-		]
-	}]`))
-	set, problems := hooks.Compile(list, &actions)
-	fmt.Println(problems)
-	event := hooks.Event{ID: "evt_7", Type: "model.after_call"}
-	result := hooks.Run(context.Background(), set, event, hooks.State{}, hooks.Env{})
-	for _, r := range result.Logs[0].Results {
-		fmt.Println(r.Code, r.Detail)
-	}
-	// Output:
-	// <nil>
-	// hooks[0].actions[1].target (alert): target is required
-	// send "the model was called" to "admin"
-	// idempotency key evt_7/alert/0
-	// ok sent
-	// missing_params target is required
-}
-
-// Sinks deliver external effects while the hook runs, so that a retry can help.
-func ExampleSinks() {
-	set, _ := hooks.Compile([]hooks.Hook{{
-		ID: "recall", Name: "remember", Event: hooks.On("e"), MaxRetries: 2,
-		Actions: []hooks.Action{hooks.NewAction(hooks.MemoryWrite,
-			tree.Member{Key: "content", Value: tree.Text("It rained.")})},
-	}}, nil)
-	calls := 0
-	env := hooks.Env{Sinks: hooks.Sinks{
-		Memory: func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
-			if calls++; calls == 1 {
-				return fmt.Errorf("store busy")
-			}
-			fmt.Printf("attempt %d: %s\n", call.Attempt, m.Content)
-			return nil
-		},
-	}}
-	event := hooks.Event{ID: "evt", Type: "e"}
-	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
-	fmt.Println(result.Logs[0].Status)
-	fmt.Println("delivered:", len(result.Delivered), "left to do:", len(result.Effects))
-	// Output:
-	// attempt 2: It rained.
-	// success
-	// delivered: 1 left to do: 0
 }
 
 // Decode reads hooks that other programs wrote, and keeps what it does not know.
@@ -204,12 +143,4 @@ func ExampleCompile() {
 	// hooks[0].conditions.affektion (hook_40c973f74452): unknown condition key "affektion": it is never true
 	// hooks[0].conditions.time_range (hook_40c973f74452): must be two times of day like ["22:00", "06:00"], not ["25:00","26:00"]
 	// hooks[0].actions[0].content (hook_40c973f74452): content is required
-}
-
-func ExampleMatch() {
-	fmt.Println(hooks.Match("pipeline.*", "model.before_call")) // through an alias
-	fmt.Println(hooks.Match("*.changed", "plot.node.changed"))
-	// Output:
-	// true
-	// false
 }

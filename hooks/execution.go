@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/stage"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -15,10 +18,10 @@ import (
 type execution struct {
 	r     *runner
 	h     *hook
-	event *Event
+	event *on.Event
 	depth int
 
-	staged    overlay
+	staged    stage.Overlay
 	results   []trace.ActionResult
 	undo      []bool // success of the action is undone when nothing is committed
 	final     []bool // the action failed with its work outside done; it is not repeated
@@ -29,8 +32,8 @@ type execution struct {
 
 // newExecution begins with what is committed. The copy of the overlay is the save
 // point: whatever happens to it, the runner's own stays until the commit.
-func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
-	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.keys.mark()}
+func newExecution(r *runner, h *hook, event *on.Event, depth int) *execution {
+	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.Keys.Mark()}
 	x.results = make([]trace.ActionResult, len(h.steps))
 	x.undo = make([]bool, len(h.steps))
 	x.final = make([]bool, len(h.steps))
@@ -88,7 +91,7 @@ func (x *execution) attempt(n int) bool {
 		switch {
 		case x.final[i]: // keeps its failure
 		case aborted:
-			x.fail(i, &Failure{Code: trace.CodeAborted, Detail: "an earlier action failed"})
+			x.fail(i, &act.Failure{Code: trace.CodeAborted, Detail: "an earlier action failed"})
 		case x.timedOut || ctx.Err() != nil:
 			x.fail(i, errLate)
 		default:
@@ -103,13 +106,13 @@ func (x *execution) attempt(n int) bool {
 }
 
 // errLate is the failure of an action that the deadline overtook.
-var errLate = &Failure{Code: trace.CodeTimeout, Detail: "the deadline passed"}
+var errLate = &act.Failure{Code: trace.CodeTimeout, Detail: "the deadline passed"}
 
 // mayBlock reports whether an action calls code of the host's.
 func (x *execution) mayBlock() bool {
 	for i := range x.h.steps {
 		s := &x.h.steps[i]
-		sink := s.builtin.effect != nil && x.r.env.Sinks.take(s.typ)
+		sink := s.builtin.Effect != nil && takes(&x.r.env.Sinks, s.typ)
 		if s.fail == nil && (s.custom != nil || sink) {
 			return true
 		}
@@ -126,8 +129,8 @@ func (x *execution) do(ctx context.Context, i, attempt int) {
 		x.fail(i, s.fail)
 	case s.custom != nil:
 		x.handle(ctx, i, attempt)
-	case s.builtin.stage != nil:
-		said, fail := s.builtin.stage(&x.staged, x.r.env, x.event)
+	case s.builtin.Stage != nil:
+		said, fail := s.builtin.Stage(&x.staged, &x.r.means, x.event)
 		x.settle(i, said, fail, true)
 	default:
 		x.deliver(ctx, i, attempt)
@@ -138,20 +141,20 @@ func (x *execution) do(ctx context.Context, i, attempt int) {
 // the host if there is none. Only what a sink took is beyond recall; an effect that
 // is merely staged is dropped with the hook like an internal one.
 func (x *execution) deliver(ctx context.Context, i, attempt int) {
-	effect, said, fail := x.h.steps[i].builtin.effect(x.r.env, x.event)
+	effect, said, fail := x.h.steps[i].builtin.Effect(&x.r.means, x.event)
 	if fail != nil {
 		x.fail(i, fail)
 		return
 	}
-	sink := x.r.env.Sinks.of(effect)
+	sink := sinkOf(&x.r.env.Sinks, effect)
 	if sink == nil {
-		x.staged.add(effect)
+		x.staged.Add(effect)
 		x.settle(i, said, nil, true)
 		return
 	}
 	call := x.call(i, attempt)
-	_, fail = x.guard(ctx, i, func(ctx context.Context) (Outcome, error) {
-		return Outcome{}, sink(ctx, call)
+	_, fail = x.guard(ctx, i, func(ctx context.Context) (act.Outcome, error) {
+		return act.Outcome{}, sink(ctx, call)
 	})
 	if fail == nil {
 		x.delivered = append(x.delivered, effect)
@@ -165,12 +168,12 @@ func (x *execution) deliver(ctx context.Context, i, attempt int) {
 func (x *execution) handle(ctx context.Context, i, attempt int) {
 	typ := x.h.steps[i].custom
 	call := x.call(i, attempt)
-	out, fail := x.guard(ctx, i, func(ctx context.Context) (Outcome, error) {
+	out, fail := x.guard(ctx, i, func(ctx context.Context) (act.Outcome, error) {
 		return typ.Handler(ctx, call)
 	})
 	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // no record could hold it
 		out.Output = tree.Value{}
-		fail = &Failure{Code: trace.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
+		fail = &act.Failure{Code: trace.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
 		x.final[i] = !typ.Internal
 	}
 	if fail == nil {
@@ -178,12 +181,12 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 		if !typ.Macros {
 			effects = asData(effects)
 		}
-		fail = x.staged.apply(effects, x.r.env, x.event)
+		fail = x.staged.Apply(effects, &x.r.means, x.event)
 		// What the handler did outside is done. Calling it again would do that twice,
 		// and it would return the same effects.
 		x.final[i] = fail != nil && !typ.Internal
 	}
-	x.settle(i, done{out.Detail, out.Output}, fail, typ.Internal)
+	x.settle(i, stage.Done{Detail: out.Detail, Output: out.Output}, fail, typ.Internal)
 }
 
 // asData returns effects whose texts are not expanded in prompts.
@@ -198,8 +201,8 @@ func asData(effects []rules.Effect) []rules.Effect {
 // call tells the host's code what it is called for, with what is staged so far. The
 // key names the action and not the attempt: a host that sees it again knows that it
 // has been asked for the same thing, and need not do it twice.
-func (x *execution) call(i, attempt int) Call {
-	return Call{
+func (x *execution) call(i, attempt int) act.Call {
+	return act.Call{
 		Key:          fmt.Sprintf("%s/%s/%d", x.event.ID, x.h.ID, i),
 		HookID:       x.h.ID,
 		Index:        i,
@@ -207,38 +210,38 @@ func (x *execution) call(i, attempt int) Call {
 		Action:       x.h.steps[i].action,
 		Event:        *x.event,
 		Now:          x.r.env.Now,
-		Character:    x.staged.character,
-		Relationship: x.staged.relationship,
+		Character:    x.staged.Character,
+		Relationship: x.staged.Relationship,
 		Vars:         x.r.env.Vars,
 	}
 }
 
 // settle notes how an action ended. Undo says that its success is taken back if
 // the hook is rolled back.
-func (x *execution) settle(i int, said done, fail *Failure, undo bool) {
+func (x *execution) settle(i int, said stage.Done, fail *act.Failure, undo bool) {
 	if fail != nil {
 		x.fail(i, fail)
 		return
 	}
 	x.results[i] = trace.ActionResult{
 		Success: true, ActionType: x.h.steps[i].typ, Code: trace.CodeOK,
-		Detail: said.detail, Output: said.output,
+		Detail: said.Detail, Output: said.Output,
 	}
 	x.undo[i] = undo
 }
 
 // fail notes a failure, in place of what an earlier attempt noted: the log tells how
 // an action ended, and the trace how it came to that.
-func (x *execution) fail(i int, f *Failure) {
+func (x *execution) fail(i int, f *act.Failure) {
 	x.results[i] = trace.ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
 }
 
 // rollBack takes back the success of what was staged and will not be committed.
 func (x *execution) rollBack() {
-	x.staged.keys.undo(x.keys)
+	x.staged.Keys.Undo(x.keys)
 	for i := range x.results {
 		if x.results[i].Success && x.undo[i] {
-			x.fail(i, &Failure{Code: trace.CodeRolledBack, Detail: "undone with the hook"})
+			x.fail(i, &act.Failure{Code: trace.CodeRolledBack, Detail: "undone with the hook"})
 		}
 	}
 }

@@ -3,12 +3,13 @@ package hooks
 import (
 	"slices"
 
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // trace adds a step, if the host asked for a trace.
-func (r *runner) trace(h *hook, event *Event, depth int, gate trace.Gate, detail string) {
+func (r *runner) trace(h *hook, event *on.Event, depth int, gate trace.Gate, detail string) {
 	if r.env.Trace {
 		r.res.Trace = append(r.res.Trace, trace.Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
 	}
@@ -16,7 +17,7 @@ func (r *runner) trace(h *hook, event *Event, depth int, gate trace.Gate, detail
 
 // traceOthers names the hooks that are no candidates, which the index otherwise
 // passes over. It looks at every hook of the set, and only for a trace.
-func (r *runner) traceOthers(ranks []int, event *Event, depth int) {
+func (r *runner) traceOthers(ranks []int, event *on.Event, depth int) {
 	for rank, h := range r.set.byRank {
 		switch _, found := slices.BinarySearch(ranks, rank); {
 		case found:

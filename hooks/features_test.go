@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -53,7 +55,7 @@ func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 		t.Fatal(problems)
 	}
 	set, _ := hooks.Compile(list, nil)
-	event := hooks.Event{ID: "evt", Type: "e", CharacterID: "mara", UserID: "ann"}
+	event := on.Event{ID: "evt", Type: "e", CharacterID: "mara", UserID: "ann"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	if len(res.Logs) != 1 {
 		t.Fatalf("%d logs, want that of the one hook", len(res.Logs))
@@ -172,8 +174,8 @@ func logLevels(t *testing.T) {
 			return a
 		},
 	}))
-	env := hooks.Env{Sinks: hooks.Sinks{
-		Log: func(ctx context.Context, call hooks.Call, line rules.WriteLog) error {
+	env := hooks.Env{Sinks: act.Sinks{
+		Log: func(ctx context.Context, call act.Call, line rules.WriteLog) error {
 			logger.Log(ctx, levels[line.Level], line.Message, "hook", call.HookID)
 			return nil
 		},
@@ -201,7 +203,7 @@ func messages(t *testing.T) {
 	var state hooks.State
 	var got []string
 	for _, typ := range []string{"e", "f"} { // two events of one turn
-		res := hooks.Run(t.Context(), set, hooks.Event{ID: typ, Type: typ}, state, hooks.Env{})
+		res := hooks.Run(t.Context(), set, on.Event{ID: typ, Type: typ}, state, hooks.Env{})
 		state = res.State
 		for _, e := range res.Effects {
 			got = append(got, e.(rules.AddMessage).Content)
@@ -217,13 +219,13 @@ func messages(t *testing.T) {
 // the host has accepted it, not when the workflow has ended.
 func workflows(t *testing.T) {
 	queue := make(chan rules.StartWorkflow, 2)
-	env := hooks.Env{Sinks: hooks.Sinks{
-		Workflow: func(_ context.Context, _ hooks.Call, w rules.StartWorkflow) error {
+	env := hooks.Env{Sinks: act.Sinks{
+		Workflow: func(_ context.Context, _ act.Call, w rules.StartWorkflow) error {
 			select {
 			case queue <- w:
 				return nil
 			default:
-				return &hooks.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
+				return &act.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
 			}
 		},
 	}}
@@ -262,7 +264,7 @@ func permissions(t *testing.T) {
 		"street": "guest partial, inside denied, quiet denied: Hello.",
 		"":       "guest partial, inside denied, quiet success: Hello. Hush.", // unknown
 	} {
-		event := hooks.Event{ID: "evt", Type: "e"}
+		event := on.Event{ID: "evt", Type: "e"}
 		if channel != "" {
 			event.Payload = tree.Object(member("channel", tree.Text(channel)))
 		}

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -43,13 +45,13 @@ func FuzzHookJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := hooks.Decode(data)
-		set, problems := hooks.Compile(list, new(hooks.Actions))
+		set, problems := hooks.Compile(list, new(act.Table))
 		if set.Len() > len(list) || set.Len() == 0 && len(list) > len(problems) {
 			t.Errorf("%d hooks of %d with %v", set.Len(), len(list), problems)
 		}
 		saved := toJSON(t, set.Hooks())
 		again, _ := hooks.Decode([]byte(saved))
-		same, _ := hooks.Compile(again, new(hooks.Actions))
+		same, _ := hooks.Compile(again, new(act.Table))
 		if got := toJSON(t, same.Hooks()); got != saved {
 			t.Errorf("round trip:\n%s\n%s", saved, got)
 		}
@@ -71,7 +73,7 @@ func FuzzRecordJSON(f *testing.F) {
 	f.Add([]byte(`{"id":"l","status":"partial","results":[{"success":true,"code":"ok"}],"x":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, into := range []func() any{
-			func() any { return new(hooks.Event) }, func() any { return new(hooks.State) },
+			func() any { return new(on.Event) }, func() any { return new(hooks.State) },
 			func() any { return new(trace.Log) }, func() any { return new(hooks.Hook) },
 			func() any { return new(hooks.Permissions) }, func() any { return new(hooks.Patterns) },
 		} {
@@ -90,7 +92,7 @@ func FuzzRecordJSON(f *testing.F) {
 				set := mustCompile(t, nil, `[{"id":"h","name":"n","event":"*",
 					"trigger_mode":"once_per_conversation",
 					"actions":[{"type":"prompt_inject","content":"c"}]}]`)
-				event := hooks.Event{Type: "e", ConversationID: "v"}
+				event := on.Event{Type: "e", ConversationID: "v"}
 				hooks.Run(t.Context(), set, event, *state, hooks.Env{})
 				if got := toJSON(t, state); got != text {
 					t.Errorf("a run changed its input from %s to %s", text, got)
@@ -159,7 +161,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("角色.*", "角色.醒来")
 	f.Fuzz(func(t *testing.T, pattern, event string) {
 		want := slowMatchEvent(pattern, event)
-		if got := hooks.Match(pattern, event); got != want {
+		if got := on.Match(pattern, event); got != want {
 			t.Errorf("Match(%q, %q) = %v, want %v", pattern, event, got, want)
 		}
 		set, _ := hooks.Compile([]hooks.Hook{{Name: "h", Event: hooks.On(pattern)}}, nil)
@@ -184,7 +186,7 @@ func FuzzTimeRange(f *testing.F) {
 		set, problems := hooks.Compile([]hooks.Hook{{
 			Name: "h", Event: hooks.On("*"), Conditions: tree.Object(member("time_range", ends)),
 		}}, nil)
-		got := len(emit(t, set, hooks.Event{Type: "e"}, hooks.Env{Now: now}).Logs) == 1
+		got := len(emit(t, set, on.Event{Type: "e"}, hooks.Env{Now: now}).Logs) == 1
 		if want := (slowScene{now: now}).inRange([]any{from, to}); got != want {
 			t.Errorf("%q to %q at %s: %v, want %v", from, to, now.Format("15:04"), got, want)
 		}
@@ -214,13 +216,13 @@ func FuzzDelta(f *testing.F) {
 			"energy": {100, wholeSum}, "affection": {100, wholeSum}, "mood_intensity": {1, sum},
 		} {
 			object := tree.Object(member(field, tree.Num(tree.Number(old.FloatString(2)))))
-			env, typ := hooks.Env{Character: object}, hooks.StateDelta
+			env, typ := hooks.Env{Character: object}, act.StateDelta
 			if field == "affection" {
-				env, typ = hooks.Env{Relationship: object}, hooks.RelationshipDelta
+				env, typ = hooks.Env{Relationship: object}, act.RelationshipDelta
 			}
-			set := single(tree.Value{}, hooks.NewAction(typ,
+			set := single(tree.Value{}, act.New(typ,
 				member("field", tree.Text(field)), member("delta", delta)))
-			res := emit(t, set, hooks.Event{Type: "e"}, env)
+			res := emit(t, set, on.Event{Type: "e"}, env)
 			r := res.Logs[0].Results[0]
 			if by == nil {
 				want := trace.CodeInvalidValue
@@ -270,9 +272,9 @@ func FuzzKeywords(f *testing.F) {
 		if !utf8.ValidString(text) || text == "" {
 			return
 		}
-		action := hooks.NewAction(hooks.WorldBookAdd, member("book_id", tree.Text("b")),
+		action := act.New(act.WorldBookAdd, member("book_id", tree.Text("b")),
 			member("content", tree.Text("c")), member("keywords", tree.Text(text)))
-		res := emit(t, single(tree.Value{}, action), hooks.Event{Type: "e"}, hooks.Env{})
+		res := emit(t, single(tree.Value{}, action), on.Event{Type: "e"}, hooks.Env{})
 		var want []string
 		for _, part := range regexp.MustCompile(`[,，、;；]`).Split(text, -1) {
 			if part = strings.TrimSpace(part); part != "" {

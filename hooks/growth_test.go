@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -84,7 +86,7 @@ func TestGrowth(t *testing.T) {
 		_, _ = json.Marshal(set.Hooks())
 		_, _ = json.Marshal(res.Logs)
 		_ = res.Trace.String()
-		var in hooks.Injections
+		var in act.Injections
 		for range 2 {
 			in = in.With(injectionsOf(res.Effects)...)
 		}
@@ -113,12 +115,12 @@ func TestGrowth(t *testing.T) {
 				name := "f" + strconv.Itoa(i)
 				fields, by = append(fields, member(name, tree.Int(1))), append(by, member(name, tree.Int(2)))
 			}
-			set := single(tree.Value{}, hooks.NewAction(hooks.StateDelta, member("payload", tree.Object(by...))))
+			set := single(tree.Value{}, act.New(act.StateDelta, member("payload", tree.Object(by...))))
 			hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{Character: tree.Object(fields...)})
 		}, Atoms: []growthtest.Atom{growthtest.Repeat("a field of 16 by")}},
-		growthtest.Reader{Name: "patterns", Read: func(s string) { hooks.Match(s, s); hooks.Match("*."+s, s) },
+		growthtest.Reader{Name: "patterns", Read: func(s string) { on.Match(s, s); on.Match("*."+s, s) },
 			Atoms: []growthtest.Atom{growthtest.Repeat("*."), growthtest.Repeat("a."), growthtest.Repeat("."), growthtest.Repeat("x")}},
-		growthtest.Reader{Name: "event", Read: record(func() any { return new(hooks.Event) }), Atoms: []growthtest.Atom{
+		growthtest.Reader{Name: "event", Read: record(func() any { return new(on.Event) }), Atoms: []growthtest.Atom{
 			{Head: `{"type":"t"`, Open: `,"a":1`, Tail: `}`}, {Head: `{"payload":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
 			{Head: `{"id":`, Open: `[`, Mid: `1`, Close: `]`, Tail: `}`},
 		}},
@@ -137,11 +139,11 @@ func TestGrowth(t *testing.T) {
 }
 
 // growthTable is a table with one type of the host's own, which injects a text.
-func growthTable(t *testing.T) *hooks.Actions {
+func growthTable(t *testing.T) *act.Table {
 	t.Helper()
-	var table hooks.Actions
-	err := table.Register("own", hooks.ActionType{Internal: true, Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "c"}}}, nil
+	var table act.Table
+	err := table.Register("own", act.Type{Internal: true, Handler: func(context.Context, act.Call) (act.Outcome, error) {
+		return act.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "c"}}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

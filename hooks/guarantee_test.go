@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -71,7 +73,7 @@ func play(ctx context.Context, script []string, n int) error {
 }
 
 // act does the work of the kind under test, which is noted by its idempotency key.
-func (h *troubleHost) act(ctx context.Context, call hooks.Call) error {
+func (h *troubleHost) act(ctx context.Context, call act.Call) error {
 	h.mu.Lock()
 	n := h.calls
 	h.calls++
@@ -85,20 +87,20 @@ func (h *troubleHost) act(ctx context.Context, call hooks.Call) error {
 	return nil
 }
 
-func (h *troubleHost) actions(t *testing.T) *hooks.Actions {
+func (h *troubleHost) actions(t *testing.T) *act.Table {
 	t.Helper()
-	handler := func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
+	handler := func(ctx context.Context, call act.Call) (act.Outcome, error) {
 		effect := rules.AddMessage{Content: fmt.Sprint("from attempt ", call.Attempt)}
-		return hooks.Outcome{Effects: []rules.Effect{effect}}, h.act(ctx, call)
+		return act.Outcome{Effects: []rules.Effect{effect}}, h.act(ctx, call)
 	}
-	trouble := func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{}, play(ctx, h.trouble, call.Attempt-1)
+	trouble := func(ctx context.Context, call act.Call) (act.Outcome, error) {
+		return act.Outcome{}, play(ctx, h.trouble, call.Attempt-1)
 	}
-	var actions hooks.Actions
+	var actions act.Table
 	err := errors.Join(
-		actions.Register("outer", hooks.ActionType{Handler: handler}),
-		actions.Register("inner", hooks.ActionType{Handler: handler, Internal: true}),
-		actions.Register("trouble", hooks.ActionType{Handler: trouble}))
+		actions.Register("outer", act.Type{Handler: handler}),
+		actions.Register("inner", act.Type{Handler: handler, Internal: true}),
+		actions.Register("trouble", act.Type{Handler: trouble}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func (h *troubleHost) env(k kind) hooks.Env {
 		Character: value(`{"energy":80}`), Relationship: value(`{"trust":50}`),
 	}
 	if k.acts {
-		env.Sinks = hooks.Sinks{
+		env.Sinks = act.Sinks{
 			Memory: sinkOf[rules.WriteMemory](h), Workflow: sinkOf[rules.StartWorkflow](h),
 			WorldBook: sinkOf[rules.AddEntry](h), Log: sinkOf[rules.WriteLog](h),
 		}
@@ -118,8 +120,8 @@ func (h *troubleHost) env(k kind) hooks.Env {
 	return env
 }
 
-func sinkOf[E any](h *troubleHost) func(context.Context, hooks.Call, E) error {
-	return func(ctx context.Context, call hooks.Call, _ E) error { return h.act(ctx, call) }
+func sinkOf[E any](h *troubleHost) func(context.Context, act.Call, E) error {
+	return func(ctx context.Context, call act.Call, _ E) error { return h.act(ctx, call) }
 }
 
 // run runs one hook in a bubble, waits until everything that was left behind has
@@ -129,7 +131,7 @@ func (h *troubleHost) run(t *testing.T, k kind, hook string) hooks.Result {
 	h.done = map[string]int{}
 	set := mustCompile(t, h.actions(t), hook)
 	env := h.env(k)
-	res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 	before := toJSON(t, res)
 	time.Sleep(time.Minute)
 	synctest.Wait()
@@ -324,25 +326,25 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 			"no state"},
 		{rules.ChangeRelationship{Field: "trust", New: value(`1`)}, state, trace.CodeUnavailable,
 			"no relationship"},
-		{rules.InjectPrompt{Content: "c"}, hooks.Env{Missing: []hooks.Capability{hooks.Prompts}},
+		{rules.InjectPrompt{Content: "c"}, hooks.Env{Missing: []act.Capability{act.Prompts}},
 			trace.CodeUnavailable, "no prompt"},
 		{rules.InjectPrompt{Content: "c", Scope: "forever"}, state, trace.CodeInvalidValue, "no scope"},
 		{rules.InjectPrompt{Content: "c", Scope: "conversation"}, state, trace.CodeOK, "a session"},
 		{rules.Notify{Message: "m"}, state, trace.CodeOK, "the host's own matter"},
 	}
 	for _, tt := range tests {
-		var actions hooks.Actions
-		err := actions.Register("do", hooks.ActionType{
+		var actions act.Table
+		err := actions.Register("do", act.Type{
 			Internal: true,
-			Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{Effects: []rules.Effect{tt.effect}}, nil
+			Handler: func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{Effects: []rules.Effect{tt.effect}}, nil
 			},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		set := mustCompile(t, &actions, `[{"name":"h","event":"e","actions":[{"type":"do"}]}]`)
-		res := emit(t, set, hooks.Event{ID: "evt", Type: "e"}, tt.env)
+		res := emit(t, set, on.Event{ID: "evt", Type: "e"}, tt.env)
 		if got := res.Logs[0].Results[0]; got.Code != tt.code {
 			t.Errorf("%v: %s, want %s: %s", tt.effect, toJSON(t, got), tt.code, tt.reason)
 		}
@@ -351,7 +353,7 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 		}
 		for _, e := range res.Effects {
 			in, isPrompt := e.(rules.InjectPrompt)
-			if isPrompt && (in.Scope != hooks.InjectSession || in.Key != "hook_evt") {
+			if isPrompt && (in.Scope != act.InjectSession || in.Key != "hook_evt") {
 				t.Errorf("injected %s", toJSON(t, in))
 			}
 		}
@@ -362,20 +364,20 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 // tried again.
 func TestNothingByHalves(t *testing.T) {
 	t.Parallel()
-	bad := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
-		return hooks.Outcome{Effects: []rules.Effect{
+	bad := func(_ context.Context, call act.Call) (act.Outcome, error) {
+		return act.Outcome{Effects: []rules.Effect{
 			rules.AddMessage{Content: "half"},
 			rules.ChangeState{Field: "energy", New: value(`5`)},
 			rules.InjectPrompt{Content: "half", Scope: call.Action.Get("scope").String()},
 			rules.ChangeState{Field: "wings", New: value(`2`)},
 		}}, nil
 	}
-	var actions hooks.Actions
+	var actions act.Table
 	calls := map[string]int{}
 	for typ, internal := range map[string]bool{"outer": false, "inner": true} {
-		err := actions.Register(typ, hooks.ActionType{
+		err := actions.Register(typ, act.Type{
 			Internal: internal,
-			Handler: func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
+			Handler: func(ctx context.Context, call act.Call) (act.Outcome, error) {
 				calls[typ]++
 				return bad(ctx, call)
 			},
@@ -392,7 +394,7 @@ func TestNothingByHalves(t *testing.T) {
 	env := hooks.Env{
 		Character: value(`{"energy":80,"mood":"calm"}`), Relationship: value(`{"trust":50}`),
 	}
-	res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 	wantCodes(t, res.Logs[0], trace.CodeUnknownField, trace.CodeUnknownField,
 		trace.CodeInvalidValue, trace.CodeInvalidValue, trace.CodeOK)
 	if got := toJSON(t, res.Effects); got != `[{"type":"add-message","content":"whole"}]` {

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/trace"
 )
 
 // reply is what a guarded function left behind.
 type reply struct {
-	out   Outcome
-	fail  *Failure
+	out   act.Outcome
+	fail  *act.Failure
 	stack string // of a panic
 }
 
@@ -23,12 +24,12 @@ type reply struct {
 // A success that was in at the deadline counts, because repeating it would do
 // its work twice. An error at the deadline is a timeout.
 func (x *execution) guard(
-	ctx context.Context, i int, f func(context.Context) (Outcome, error),
-) (Outcome, *Failure) {
+	ctx context.Context, i int, f func(context.Context) (act.Outcome, error),
+) (act.Outcome, *act.Failure) {
 	replies := make(chan reply, 1) // with room, so that nobody need be there to receive
 	go func() {
 		// Stands if f ends the goroutine, which runs the deferred calls alone.
-		got := reply{fail: &Failure{
+		got := reply{fail: &act.Failure{
 			Code: trace.CodeHandlerError, Detail: "the handler ended its goroutine",
 		}}
 		defer func() { replies <- got }()
@@ -42,25 +43,25 @@ func (x *execution) guard(
 		select {
 		case got = <-replies:
 		default:
-			return Outcome{}, errLate
+			return act.Outcome{}, errLate
 		}
 	}
 	if got.stack != "" {
 		x.r.trace(x.h, x.event, x.depth, trace.GateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
-		return Outcome{}, errLate
+		return act.Outcome{}, errLate
 	}
 	return got.out, got.fail
 }
 
 // protect calls f and turns its error or panic into a failure. Reading an error
 // is calling the host's code too, so it is done in here.
-func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r reply) {
+func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) (r reply) {
 	defer func() {
 		if v := recover(); v != nil {
 			r = reply{
-				fail:  &Failure{Code: trace.CodePanic, Detail: fmt.Sprint("panic: ", v)},
+				fail:  &act.Failure{Code: trace.CodePanic, Detail: fmt.Sprint("panic: ", v)},
 				stack: string(debug.Stack()),
 			}
 		}
@@ -75,13 +76,13 @@ func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r r
 // failureOf gives an error of the host's its code: its own if it may choose that
 // one, else handler_error. The other codes are verdicts of the engine, and a log in
 // which a handler can write "timeout" or "rolled_back" would be worth nothing.
-func failureOf(err error) *Failure {
-	if f, ok := errors.AsType[*Failure](err); ok && f != nil {
+func failureOf(err error) *act.Failure {
+	if f, ok := errors.AsType[*act.Failure](err); ok && f != nil {
 		switch f.Code {
 		case trace.CodeNotFound, trace.CodeUnavailable, trace.CodeForbidden, trace.CodeMissingParams, trace.CodeInvalidValue,
 			trace.CodeUnknownField, trace.CodeProtectedField:
-			return &Failure{Code: f.Code, Detail: f.Detail}
+			return &act.Failure{Code: f.Code, Detail: f.Detail}
 		}
 	}
-	return &Failure{Code: trace.CodeHandlerError, Detail: err.Error()}
+	return &act.Failure{Code: trace.CodeHandlerError, Detail: err.Error()}
 }

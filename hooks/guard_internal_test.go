@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 // expired is a context whose end is seen only after everything else in the bubble
@@ -30,33 +30,18 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			x := execution{r: &runner{env: &Env{}}}
 			ctx := expired{t.Context()}
-			out, fail := x.guard(ctx, 0, func(context.Context) (Outcome, error) {
-				return Outcome{Detail: "done"}, nil
+			out, fail := x.guard(ctx, 0, func(context.Context) (act.Outcome, error) {
+				return act.Outcome{Detail: "done"}, nil
 			})
 			if fail != nil || out.Detail != "done" {
 				t.Errorf("a success at the deadline: %v, %v", out, fail)
 			}
-			_, fail = x.guard(ctx, 0, func(context.Context) (Outcome, error) {
-				return Outcome{}, &Failure{Code: trace.CodeNotFound}
+			_, fail = x.guard(ctx, 0, func(context.Context) (act.Outcome, error) {
+				return act.Outcome{}, &act.Failure{Code: trace.CodeNotFound}
 			})
 			if fail == nil || fail.Code != trace.CodeTimeout {
 				t.Errorf("a failure at the deadline: %v", fail)
 			}
 		})
-	}
-}
-
-// Sums stay within the numbers that JSON readers know.
-func TestSumStaysFinite(t *testing.T) {
-	t.Parallel()
-	huge := tree.Num("1.7e308")
-	free, bounded := Field{Add: true}, Field{Add: true, Max: new(5.0)}
-	_, fail := free.moved("gold", huge, huge)
-	if fail == nil || fail.Code != trace.CodeInvalidValue {
-		t.Errorf("twice the largest number: %v", fail)
-	}
-	v, fail := bounded.moved("gold", huge, tree.Int(1))
-	if fail != nil || !v.Equal(tree.Int(5)) {
-		t.Errorf("within bounds: %s, %v", v, fail)
 	}
 }

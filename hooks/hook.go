@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -64,7 +66,7 @@ type Hook struct {
 	Description string `json:"description,omitempty"`
 	// Enabled nil means true. A disabled hook is never a candidate and leaves no record.
 	Enabled *bool `json:"enabled,omitempty"`
-	// Event holds the patterns, of which one must match; see [Match].
+	// Event holds the patterns, of which one must match; see [on.Match].
 	Event Patterns `json:"event"`
 	Scope Scope    `json:"scope,omitempty"` // empty means global
 
@@ -76,10 +78,10 @@ type Hook struct {
 	Priority *int `json:"priority,omitempty"`
 	// Conditions is an object of key and expected value; absent means none.
 	// The keys are those of the package documentation.
-	Conditions     tree.Value  `json:"conditions,omitzero"`
-	ConditionLogic Logic       `json:"condition_logic,omitempty"` // empty means and
-	Actions        []Action    `json:"actions,omitempty"`         // run in this order
-	Permissions    Permissions `json:"permissions,omitzero"`
+	Conditions     tree.Value   `json:"conditions,omitzero"`
+	ConditionLogic Logic        `json:"condition_logic,omitempty"` // empty means and
+	Actions        []act.Action `json:"actions,omitempty"`         // run in this order
+	Permissions    Permissions  `json:"permissions,omitzero"`
 
 	// TimeoutMS is the time limit of one attempt in milliseconds; 0 means 3000.
 	// Limits of the run bound it and MaxRetries.
@@ -132,7 +134,7 @@ func (h *Hook) priority() int {
 }
 
 // inScope reports whether the hook is meant for the event.
-func (h *Hook) inScope(e *Event) bool {
+func (h *Hook) inScope(e *on.Event) bool {
 	switch h.Scope {
 	case ScopeCharacter:
 		return h.CharacterID == "" || h.CharacterID == e.CharacterID

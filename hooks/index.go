@@ -3,6 +3,8 @@ package hooks
 import (
 	"cmp"
 	"slices"
+
+	"github.com/talewright/talewright/hooks/on"
 )
 
 // index sorts the hooks and prepares the search by event type, so that an event
@@ -18,7 +20,7 @@ func (s *Set) index() {
 		if !h.enabled() {
 			continue
 		}
-		if slices.ContainsFunc(h.Event, func(p string) bool { return !isExact(p) }) {
+		if slices.ContainsFunc(h.Event, func(p string) bool { return !on.IsExact(p) }) {
 			s.wild = append(s.wild, rank)
 			continue
 		}
@@ -27,7 +29,7 @@ func (s *Set) index() {
 				continue // covers nothing, not even the empty type
 			}
 			var own [1]string
-			for _, name := range spellings(p, &own) {
+			for _, name := range on.NamesOf(p, &own) {
 				s.exact[name] = appendOnce(s.exact[name], rank)
 			}
 		}
@@ -45,7 +47,7 @@ func appendOnce(ranks []int, rank int) []int {
 // candidates returns the ranks of the enabled hooks whose patterns cover the
 // event, in ascending order. The result must not be modified: where no wildcard
 // matches, and for an event without hooks, it is the index itself and costs nothing.
-func (s *Set) candidates(event *Event, names []string) []int {
+func (s *Set) candidates(event *on.Event, names on.Names) []int {
 	exact := s.exact[event.Type]
 	ranks := exact
 	for _, rank := range s.wild {
@@ -72,7 +74,7 @@ func (s *Set) Wants(eventType string) bool {
 		return true
 	}
 	var own [1]string
-	names := spellings(eventType, &own)
+	names := on.NamesOf(eventType, &own)
 	for _, rank := range s.wild {
 		if s.byRank[rank].covers(names) {
 			return true
@@ -82,6 +84,6 @@ func (s *Set) Wants(eventType string) bool {
 }
 
 // covers reports whether a pattern of the hook covers one of the event's names.
-func (h *hook) covers(names []string) bool {
-	return slices.ContainsFunc(h.Event, func(p string) bool { return matchAny(p, names) })
+func (h *hook) covers(names on.Names) bool {
+	return slices.ContainsFunc(h.Event, names.Match)
 }

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -28,8 +30,8 @@ func fates(res hooks.Result) string {
 }
 
 // on is an event that comes from a channel; the empty one is unknown.
-func on(typ, channel string) hooks.Event {
-	event := hooks.Event{ID: "evt", Type: typ, ConversationID: "v"}
+func at(typ, channel string) on.Event {
+	event := on.Event{ID: "evt", Type: typ, ConversationID: "v"}
 	if channel != "" {
 		event.Payload = tree.Object(member("channel", tree.Text(channel)))
 	}
@@ -67,7 +69,7 @@ func TestPermissionChannels(t *testing.T) {
 			trace.StatusSuccess: tt.passes, trace.StatusDenied: tt.denied,
 		} {
 			for channel := range strings.FieldsSeq(channels) {
-				event := on("e", strings.TrimPrefix(channel, "-"))
+				event := at("e", strings.TrimPrefix(channel, "-"))
 				res := hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{})
 				if got := fates(res); got != "h "+string(status) {
 					t.Errorf("%s, channel %s: %s, want %s: %s",
@@ -109,7 +111,7 @@ func TestDenial(t *testing.T) {
 			state = state.BeginTurn(fmt.Sprint(i))
 			continue
 		}
-		res := hooks.Run(t.Context(), set, on(step.typ, step.channel), state, env)
+		res := hooks.Run(t.Context(), set, at(step.typ, step.channel), state, env)
 		state = res.State
 		if got := fates(res); got != step.want {
 			t.Errorf("step %d: %s, want %s", i, got, step.want)
@@ -134,7 +136,7 @@ func TestPermissionActions(t *testing.T) {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e","permissions":{"actions":` +
 			allowed + `},` + actions + `}]`))
 		set, _ := hooks.Compile(list, nil)
-		res := hooks.Run(t.Context(), set, on("e", ""), hooks.State{}, hooks.Env{})
+		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
 		wantCodes(t, res.Logs[0], want...)
 	}
 }
@@ -170,7 +172,7 @@ func TestScopes(t *testing.T) {
 		{`"scope":"user","user_id":8`, false, "and of no other number"},
 		{`"scope":"user","user_id":{}`, false, "nobody's id"},
 	}
-	event := hooks.Event{Type: "e", CharacterID: "安", ConversationID: "v", UserID: "7"}
+	event := on.Event{Type: "e", CharacterID: "安", ConversationID: "v", UserID: "7"}
 	for _, tt := range tests {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + tt.scope + `}]`))
 		set, _ := hooks.Compile(list, nil)
@@ -179,7 +181,7 @@ func TestScopes(t *testing.T) {
 			t.Errorf("%s: runs %v, want %v: %s", tt.scope, got, tt.wants, tt.reason)
 		}
 		// An event that carries no ids is for no hook that names one.
-		res = hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		res = hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		named := strings.Contains(tt.scope, `"scope":"`) && !strings.Contains(tt.scope, "global") &&
 			strings.Contains(tt.scope, "_id") && !strings.Contains(tt.scope, `_id":""`)
 		if got := len(res.Logs) == 1; got != (set.Len() == 1 && !named) {
@@ -218,7 +220,7 @@ func TestTriggerMode(t *testing.T) {
 					tt.actions+mode+tt.more+`}]`)
 				var state hooks.State
 				again := func(conversation string) bool {
-					event := hooks.Event{Type: "e", ConversationID: conversation}
+					event := on.Event{Type: "e", ConversationID: conversation}
 					res := hooks.Run(t.Context(), set, event, state.BeginTurn("t"), hooks.Env{})
 					state = res.State
 					return len(res.Skipped) == 1 && res.Skipped[0].Reason == trace.AlreadyTriggered
@@ -255,26 +257,26 @@ func TestTriggerModeWithoutConversation(t *testing.T) {
 	set := mustCompile(t, nil, `[{"id":"h","name":"n","event":"e",
 		"trigger_mode":"once_per_conversation"}]`)
 	state := hooks.State{Triggered: map[string][]string{"h": {""}}}
-	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, state, hooks.Env{})
+	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, state, hooks.Env{})
 	if got := fates(res); got != "h success" {
 		t.Errorf("%s, want h success", got)
 	}
 }
 
 // failing knows "fail", which returns an error, and "hang", which waits for the deadline.
-func failing(t *testing.T) *hooks.Actions {
+func failing(t *testing.T) *act.Table {
 	t.Helper()
-	var actions hooks.Actions
+	var actions act.Table
 	err := errors.Join(
-		actions.Register("fail", hooks.ActionType{
-			Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, errors.New("no luck")
+		actions.Register("fail", act.Type{
+			Handler: func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{}, errors.New("no luck")
 			},
 		}),
-		actions.Register("hang", hooks.ActionType{
-			Handler: func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		actions.Register("hang", act.Type{
+			Handler: func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 				<-ctx.Done()
-				return hooks.Outcome{}, ctx.Err()
+				return act.Outcome{}, ctx.Err()
 			},
 		}))
 	if err != nil {
@@ -319,7 +321,7 @@ func TestTurnLimit(t *testing.T) {
 			state := hooks.State{}.BeginTurn(fmt.Sprint(turn))
 			ran, limited := map[string]bool{}, map[string]bool{}
 			for _, typ := range []string{"a", "b", "c"} {
-				res := hooks.Run(t.Context(), set, on(typ, "web"), state, env)
+				res := hooks.Run(t.Context(), set, at(typ, "web"), state, env)
 				state = res.State
 				for _, l := range res.Logs {
 					if l.Status != trace.StatusDenied {
@@ -371,7 +373,7 @@ func TestChainDepth(t *testing.T) {
 			Character: value(`{"energy":80}`), Depth: tt.start,
 			Limits: hooks.Limits{MaxChainDepth: tt.limit},
 		}
-		res := hooks.Run(t.Context(), set, on("e", ""), hooks.State{}, env)
+		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, env)
 		var depths []int
 		for _, l := range res.Logs {
 			depths = append(depths, l.Depth)
@@ -407,7 +409,7 @@ func TestChainDepth(t *testing.T) {
 func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)
-	res := emit(t, set, hooks.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
+	res := emit(t, set, on.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
 	want := trace.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: trace.ChainDepth}
 	if len(res.Dropped) != 1 || res.Dropped[0] != want {
 		t.Errorf("dropped %+v, want %+v", res.Dropped, want)

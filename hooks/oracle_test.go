@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 )
 
 // oracleCases is the number of random cases that each clever part is compared on.
@@ -149,7 +151,7 @@ func randomOperators(r *rand.Rand) string {
 
 // randomScene draws what conditions look at, once as the package takes it and once
 // as the slow interpreter does.
-func randomScene(r *rand.Rand) (hooks.Event, hooks.Env, slowScene) {
+func randomScene(r *rand.Rand) (on.Event, hooks.Env, slowScene) {
 	ids := object(r, func(r *rand.Rand) string { return pick(r, `"ann"`, `"夜"`, `""`) },
 		"character_id", "user_id", "group_id", "conversation_id", "source")
 	typ := pick(r, "model.before_call", "state.changed", "reply.after_send", "角色.醒来")
@@ -158,7 +160,7 @@ func randomScene(r *rand.Rand) (hooks.Event, hooks.Env, slowScene) {
 		return merged(object(r, channel, "channel"), object(r, anything, "a", "mood"))
 	}
 	text := merged(`{"type":"`+typ+`"}`, ids, object(r, part, "payload", "metadata"))
-	var event hooks.Event
+	var event on.Event
 	if err := json.Unmarshal([]byte(text), &event); err != nil {
 		panic(err)
 	}
@@ -178,7 +180,7 @@ func randomScene(r *rand.Rand) (hooks.Event, hooks.Env, slowScene) {
 		env.Vars, slow.vars = objectVars{value(text)}, decodeSlow(text).(map[string]any)
 	}
 	if r.IntN(2) == 0 {
-		env.Fields, slow.registered = map[string]hooks.Field{"hp": {}}, []string{"hp"}
+		env.Fields, slow.registered = map[string]act.Field{"hp": {}}, []string{"hp"}
 	}
 	if r.IntN(8) > 0 {
 		minute := pick(r, 0, 1, 8*60+5, 12*60+30, 12*60+31, 22*60, 23*60+59, r.IntN(24*60))
@@ -275,7 +277,7 @@ func TestPropertyPatterns(t *testing.T) {
 	matched := 0
 	for range oracleCases {
 		pattern, name := randomPattern(r), randomName(r)
-		got, want := hooks.Match(pattern, name), slowMatchEvent(pattern, name)
+		got, want := on.Match(pattern, name), slowMatchEvent(pattern, name)
 		if got != want {
 			t.Fatalf("Match(%q, %q) = %v, want %v", pattern, name, got, want)
 		}
@@ -301,7 +303,7 @@ func TestPropertyCandidates(t *testing.T) {
 		}
 		set, _ := hooks.Compile(list, nil)
 		list = set.Hooks() // without those that have empty patterns alone
-		event := hooks.Event{Type: randomName(r), CharacterID: pick(r, "", "ann", "bob")}
+		event := on.Event{Type: randomName(r), CharacterID: pick(r, "", "ann", "bob")}
 		var want []string
 		covered := 0
 		for priority := range 3 {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -18,7 +20,7 @@ import (
 // first times, each action on its own.
 type script struct {
 	rng     *rand.Rand
-	actions *hooks.Actions
+	actions *act.Table
 	hooks   []hooks.Hook
 
 	mu        sync.Mutex // handlers run on other goroutines, though one at a time
@@ -30,15 +32,15 @@ type script struct {
 func newScript(t *testing.T, seed uint64) *script {
 	t.Helper()
 	s := &script{
-		rng: rand.New(rand.NewPCG(seed, 1)), actions: new(hooks.Actions),
+		rng: rand.New(rand.NewPCG(seed, 1)), actions: new(act.Table),
 		fails: map[string]int{}, calls: map[string]int{}, successes: map[string]int{},
 	}
 	for typ, internal := range map[string]bool{"outer": false, "inner": true} {
-		err := s.actions.Register(typ, hooks.ActionType{
+		err := s.actions.Register(typ, act.Type{
 			Internal: internal,
-			Handler: func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+			Handler: func(_ context.Context, call act.Call) (act.Outcome, error) {
 				gold, _ := call.Character.Get("gold").AsNumber()
-				return hooks.Outcome{Effects: []rules.Effect{
+				return act.Outcome{Effects: []rules.Effect{
 					rules.ChangeState{Field: "gold", New: tree.Num(gold.Add("1"))},
 					rules.AddMessage{Content: call.Key},
 				}}, s.outcome(call)
@@ -55,7 +57,7 @@ func newScript(t *testing.T, seed uint64) *script {
 }
 
 // outcome fails or panics as often as was drawn for the action.
-func (s *script) outcome(call hooks.Call) error {
+func (s *script) outcome(call act.Call) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[call.Key]++
@@ -82,7 +84,7 @@ func (s *script) hook(i int) hooks.Hook {
 		h.Conditions = value(fmt.Sprintf(`{"gold_gte":%d}`, 990+s.rng.IntN(20)))
 	}
 	for j := range s.rng.IntN(6) {
-		h.Actions = append(h.Actions, hooks.Action{JSON: value([]string{
+		h.Actions = append(h.Actions, act.Action{JSON: value([]string{
 			`{"type":"outer"}`, `{"type":"inner"}`, `{"type":"memory_write","content":"m"}`,
 			`{"type":"state_delta","field":"gold","delta":-1}`, `{"type":"message","content":"plain"}`,
 			`{"type":"prompt_inject","content":"p"}`, `{"type":"nope"}`,
@@ -100,12 +102,12 @@ func (s *script) run(t *testing.T, list []hooks.Hook) hooks.Result {
 	set, _ := hooks.Compile(list, s.actions)
 	env := hooks.Env{
 		Character: value(`{"gold":1000}`),
-		Fields:    map[string]hooks.Field{"gold": {Add: true}},
-		Sinks: hooks.Sinks{Memory: func(_ context.Context, call hooks.Call, _ rules.WriteMemory) error {
+		Fields:    map[string]act.Field{"gold": {Add: true}},
+		Sinks: act.Sinks{Memory: func(_ context.Context, call act.Call, _ rules.WriteMemory) error {
 			return s.outcome(call)
 		}},
 	}
-	return hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+	return hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 }
 
 const scripts = 400

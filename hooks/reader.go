@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -13,11 +16,11 @@ import (
 // next. Such a member is dropped; the hook has the default in its place.
 type reader struct {
 	*authorjson.Fields
-	at       place
+	at       author.Place
 	problems talewright.Problems
 }
 
-func read(v tree.Value, at place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
+func read(v tree.Value, at author.Place) *reader { return &reader{Fields: authorjson.Of(v), at: at} }
 
 // hook reads all members of a hook.
 func (r *reader) hook() Hook {
@@ -57,7 +60,7 @@ func (r *reader) hook() Hook {
 func (r *reader) report(name, format string, args ...any) {
 	at := r.at
 	if name != "" {
-		at = at.key(name)
+		at = at.Key(name)
 	}
 	r.problems = append(r.problems, problem(at, format, args...))
 }
@@ -74,7 +77,7 @@ func (r *reader) err() error {
 func (r *reader) wrong(name, want string) (tree.Value, bool) {
 	v := r.Value(name)
 	if v.Exists() {
-		r.report(name, "must be %s, not %s", want, named(v.Kind()))
+		r.report(name, "must be %s, not %s", want, author.Named(v.Kind()))
 	}
 	return v, v.Exists()
 }
@@ -109,9 +112,9 @@ func (r *reader) boolean(name string) *bool {
 // turns: a fraction of a priority is a slip.
 func (r *reader) integer(name string) *int {
 	v := r.value(name)
-	i, ok := wholeNumber(v)
+	i, ok := field.Whole(v)
 	if !ok && v.Exists() {
-		r.report(name, "must be a whole number, not %s", brief(v))
+		r.report(name, "must be a whole number, not %s", author.Brief(v))
 	}
 	if !ok {
 		return nil
@@ -135,14 +138,14 @@ func (r *reader) list(name string) []string {
 		return []string{s}
 	}
 	if v.Exists() && !v.IsArray() {
-		r.report(name, "must be a text or a list of texts, not %s", named(v.Kind()))
+		r.report(name, "must be a text or a list of texts, not %s", author.Named(v.Kind()))
 	}
 	var out []string
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			at := r.at.key(name).at(i)
-			r.problems = append(r.problems, problem(at, "must be a text, not %s", named(e.Kind())))
+			at := r.at.Key(name).At(i)
+			r.problems = append(r.problems, problem(at, "must be a text, not %s", author.Named(e.Kind())))
 			continue
 		}
 		out = append(out, s)
@@ -151,10 +154,10 @@ func (r *reader) list(name string) []string {
 }
 
 // actions keeps whatever the list holds: what is no action fails when it is run.
-func (r *reader) actions(name string) []Action {
-	var out []Action
+func (r *reader) actions(name string) []act.Action {
+	var out []act.Action
 	for _, e := range r.List(name).Elements() {
-		out = append(out, Action{e})
+		out = append(out, act.Action{JSON: e})
 	}
 	r.wrong(name, "a list of actions")
 	return out
@@ -167,9 +170,9 @@ func (r *reader) permissions(name string) Permissions {
 	if !v.Exists() {
 		return Permissions{}
 	}
-	in := read(v, r.at.key(name))
+	in := read(v, r.at.Key(name))
 	if !in.IsObject() {
-		in.report("", "must be an object, not %s", named(v.Kind()))
+		in.report("", "must be an object, not %s", author.Named(v.Kind()))
 	}
 	p := Permissions{
 		Channels:     in.list("channels"),

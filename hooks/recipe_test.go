@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,54 +26,54 @@ func TestRecipes(t *testing.T) {
 		Relationship: value(`{"affection":79}`),
 	}
 	limited := mara
-	limited.Missing = []hooks.Capability{hooks.Memories}
+	limited.Missing = []act.Capability{act.Memories}
 	tests := []struct {
 		name, hook    string
-		event, second hooks.Event
+		event, second on.Event
 		env, quietEnv hooks.Env
 		want          string // status and types of the effects
 	}{
 		{"comfort when sad", `{"event":"character.before_turn.finished","conditions":{"mood_is":"sad"},
 			"actions":[{"type":"prompt_inject","content":"Comfort her."}]}`,
-			on(hooks.EventBeforeTurnFinished, ""), on(hooks.EventBeforeTurnFinished, ""), mara, other,
+			at(on.BeforeTurnFinished, ""), at(on.BeforeTurnFinished, ""), mara, other,
 			"success prompt-inject"},
 		{"night mode", `{"event":"character.before_turn.finished","priority":20,
 			"conditions":{"time_range":["22:00","06:00"]},"actions":[
 			{"type":"prompt_inject","content":"Speak softly."},
 			{"type":"state_delta","field":"energy","delta":-5}]}`,
-			on(hooks.EventBeforeTurnFinished, ""), on(hooks.EventBeforeTurnFinished, ""), mara, other,
+			at(on.BeforeTurnFinished, ""), at(on.BeforeTurnFinished, ""), mara, other,
 			"success prompt-inject state-change"},
 		{"milestone", `{"event":"relationship.changed","conditions":{"affection_gte":80},
 			"trigger_mode":"once_per_conversation","actions":[
 			{"type":"memory_write","title":"close","content":"We are close now.","mem_type":"long"},
 			{"type":"world_book_add","book_id":"lore","content":"They are close.","keywords":["friend"]}]}`,
-			on("character.relationship.changed", ""), on(hooks.EventRelationshipChanged, ""), mara, other,
+			at("character.relationship.changed", ""), at(on.RelationshipChanged, ""), mara, other,
 			"success write-memory add-entry"},
 		{"low energy", `{"event":["character.after_turn.*","state.changed"],"conditions":{"energy_lte":20},
 			"actions":[{"type":"message","content":"She yawns."}]}`,
-			on(hooks.EventAfterStateUpdate, ""), on(hooks.EventStateChanged, ""), mara, other,
+			at(on.AfterStateUpdate, ""), at(on.StateChanged, ""), mara, other,
 			"success add-message"},
 		{"for one character", `{"event":"reply.before_send","scope":"character","character_id":"mara",
 			"actions":[{"type":"message","content":"Mara waves."}]}`,
-			hooks.Event{Type: hooks.EventBeforeSend, CharacterID: "mara"},
-			hooks.Event{Type: hooks.EventBeforeSend, CharacterID: "orin"}, mara, mara, "success add-message"},
+			on.Event{Type: on.BeforeSend, CharacterID: "mara"},
+			on.Event{Type: on.BeforeSend, CharacterID: "orin"}, mara, mara, "success add-message"},
 		{"greeting by channel", `{"event":"conversation.before_receive","conditions":{"channel":["web","qq"]},
 			"actions":[{"type":"prompt_inject","content":"Say hello to the web."}]}`,
-			on(hooks.EventBeforeReceive, "qq"), on(hooks.EventBeforeReceive, "telegram"), mara, mara,
+			at(on.BeforeReceive, "qq"), at(on.BeforeReceive, "telegram"), mara, mara,
 			"success prompt-inject"},
 		{"log of model calls", `{"event":"model.after_call","actions":[
 			{"type":"log","level":"debug","message":"the model answered"}]}`,
-			on("character.model.generated", ""), on(hooks.EventBeforeModelCall, ""), mara, mara,
+			at("character.model.generated", ""), at(on.BeforeModelCall, ""), mara, mara,
 			"success write-log"},
 		{"five actions without a memory", `{"event":"gift","actions":[
 			{"type":"relationship_delta","payload":{"affection":5,"trust":2}},
 			{"type":"state_delta","field":"mood","delta":"happy"},
 			{"type":"memory_write","content":"A gift!"},{"type":"message","content":"Thank you!"},
 			{"type":"workflow","workflow_id":"confetti"}]}`,
-			on("gift", ""), on("theft", ""), limited, limited,
+			at("gift", ""), at("theft", ""), limited, limited,
 			"partial relationship-change relationship-change state-change add-message start-workflow"},
 		{"everything", `{"event":"*","priority":999,"actions":[{"type":"log","message":"something"}]}`,
-			on("anything.at.all", ""), hooks.Event{}, mara, mara, "success write-log"},
+			at("anything.at.all", ""), on.Event{}, mara, mara, "success write-log"},
 	}
 	for _, tt := range tests {
 		set := mustCompile(t, nil, strings.Replace("["+tt.hook+"]", "{", `{"id":"h","name":"n",`, 1))
@@ -103,7 +105,7 @@ func TestPriorityBands(t *testing.T) {
 		{"id":"business","name":"n","event":"e","priority":50,"conditions":{"state.step":1},
 			"actions":[{"type":"state_delta","field":"step","delta":2}]}]`)
 	env := hooks.Env{Character: tree.Object(member("step", tree.Int(0)))}
-	res := hooks.Run(t.Context(), set, on("e", ""), hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, env)
 	const want = "core success, business success, usual success, debug success"
 	if got := fates(res); got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -32,4 +33,10 @@ type Result struct {
 	Derived []DerivedEvent `json:"derived,omitempty"`
 	// Trace explains every gate, if Env asked for it.
 	Trace trace.Trace `json:"trace,omitempty"`
+}
+
+// DerivedEvent is an event that a hook's commit raised, with its place in the chain.
+type DerivedEvent struct {
+	Event on.Event `json:"event"`
+	Depth int      `json:"depth"`
 }

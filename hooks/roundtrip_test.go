@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -59,8 +61,8 @@ func (m maker) hook() hooks.Hook {
 		Permissions: hooks.Permissions{Channels: m.texts(), DenyChannels: m.texts(), Actions: m.texts(), Extra: m.extra()},
 	}
 	for range m.IntN(3) {
-		h.Actions = append(h.Actions, anyOf(m, hooks.NewAction("message", member("content", tree.Text(m.text()))),
-			hooks.Action{JSON: value(`[1]`)}, hooks.Action{JSON: tree.Null}))
+		h.Actions = append(h.Actions, anyOf(m, act.New("message", member("content", tree.Text(m.text()))),
+			act.Action{JSON: value(`[1]`)}, act.Action{JSON: tree.Null}))
 	}
 	return h
 }
@@ -75,8 +77,8 @@ func (m maker) state() hooks.State {
 	return s
 }
 
-func (m maker) event() hooks.Event {
-	return hooks.Event{ID: m.text(), Type: m.text(), Source: m.text(), ConversationID: m.text(), CharacterID: m.text(),
+func (m maker) event() on.Event {
+	return on.Event{ID: m.text(), Type: m.text(), Source: m.text(), ConversationID: m.text(), CharacterID: m.text(),
 		UserID: m.text(), GroupID: m.text(), Payload: m.object(), Metadata: m.object(), CreatedAt: m.text(), Extra: m.extra()}
 }
 
@@ -103,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 		roundTripOf(t, seed, m.event())
 		roundTripOf(t, seed, m.log())
 		roundTripOf(t, seed, hooks.DerivedEvent{Event: m.event(), Depth: m.IntN(9)})
-		roundTripOf(t, seed, hooks.Field{Add: m.IntN(2) == 0, Type: anyOf(m, "", hooks.TextField), Min: anyOf(m, nil, new(0.1), new(-1e300))})
+		roundTripOf(t, seed, act.Field{Add: m.IntN(2) == 0, Type: anyOf(m, "", act.TextField), Min: anyOf(m, nil, new(0.1), new(-1e300))})
 	}
 }
 
@@ -128,11 +130,11 @@ func TestStoredIDs(t *testing.T) {
 	t.Parallel()
 	set, problems := hooks.Compile([]hooks.Hook{{ID: "h\xff", Name: "n", Event: hooks.On("*"),
 		TriggerMode: hooks.OncePerConversation,
-		Actions:     []hooks.Action{hooks.NewAction(hooks.PromptInject, member("content", tree.Text("c")))}}}, nil)
+		Actions:     []act.Action{act.New(act.PromptInject, member("content", tree.Text("c")))}}}, nil)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	event := hooks.Event{ID: "e\xff", Type: "t", ConversationID: "v\xff"}
+	event := on.Event{ID: "e\xff", Type: "t", ConversationID: "v\xff"}
 	live := hooks.Run(t.Context(), set, event, hooks.State{}.BeginTurn("t\xff"), hooks.Env{}).State
 	roundTripOf(t, 0, live)
 	if !live.Used("h\xff", "v\xff") || len(live.Forget("h\xff").Triggered) != 0 {
@@ -164,7 +166,7 @@ func TestNullConditions(t *testing.T) {
 	}
 	for _, h := range []hooks.Hook{hook, loaded} {
 		set, problems := hooks.Compile([]hooks.Hook{h}, nil)
-		if res := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{}); len(problems) > 0 || len(res.Logs) != 1 {
+		if res := emit(t, set, on.Event{Type: "e"}, hooks.Env{}); len(problems) > 0 || len(res.Logs) != 1 {
 			t.Errorf("%v, %d logs", problems, len(res.Logs))
 		}
 	}
@@ -174,19 +176,19 @@ func TestNullConditions(t *testing.T) {
 // is rolled back, however many there are.
 func TestKeysOfManyActions(t *testing.T) {
 	t.Parallel()
-	inject := hooks.NewAction(hooks.PromptInject, member("content", tree.Text("c")))
-	var many []hooks.Action
+	inject := act.New(act.PromptInject, member("content", tree.Text("c")))
+	var many []act.Action
 	for range 300 {
 		many = append(many, inject)
 	}
 	list := []hooks.Hook{
 		{ID: "a", Name: "a", Event: hooks.On("*"), Actions: many},
-		{ID: "b", Name: "b", Event: hooks.On("*"), Atomic: true, Actions: append(many[:300:300], hooks.NewAction("nope"))},
-		{ID: "c", Name: "c", Event: hooks.On("*"), Actions: []hooks.Action{inject}},
+		{ID: "b", Name: "b", Event: hooks.On("*"), Atomic: true, Actions: append(many[:300:300], act.New("nope"))},
+		{ID: "c", Name: "c", Event: hooks.On("*"), Actions: []act.Action{inject}},
 	}
 	set, _ := hooks.Compile(list, nil)
 	before := hooks.State{Turn: hooks.Turn{DefaultKeys: map[string]int{"hook_evt_0001": 1, "other": 1}}}
-	res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt_0001", Type: "e"}, before, hooks.Env{})
+	res := hooks.Run(t.Context(), set, on.Event{ID: "evt_0001", Type: "e"}, before, hooks.Env{})
 	keys := map[string]bool{}
 	for _, in := range injectionsOf(res.Effects) {
 		keys[in.Key] = true
@@ -200,7 +202,7 @@ func TestKeysOfManyActions(t *testing.T) {
 	if len(before.Turn.DefaultKeys) != 2 || before.Turn.DefaultKeys["hook_evt_0001"] != 1 {
 		t.Error("the input is changed")
 	}
-	var in hooks.Injections
+	var in act.Injections
 	in = in.With(injectionsOf(res.Effects)...).With(injectionsOf(res.Effects)...)
 	if len(in) != 301 {
 		t.Errorf("%d injections", len(in))

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/hooks/internal/condition"
+	"github.com/talewright/talewright/hooks/internal/stage"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/utf8text"
 )
@@ -30,7 +33,7 @@ import (
 // Dropped then says so.
 //
 // An event that no hook waits for costs a look-up and allocates nothing.
-func Run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
+func Run(ctx context.Context, set *Set, event on.Event, state State, env Env) Result {
 	dropped := event.Type == "" || env.Depth > env.Limits.chainDepth()
 	if !env.Trace && !dropped && !set.Wants(event.Type) {
 		return Result{State: state, Character: env.Character, Relationship: env.Relationship}
@@ -44,40 +47,42 @@ func Run(ctx context.Context, set *Set, event Event, state State, env Env) Resul
 // run is Run for an event that leaves something behind. It is a function of its own
 // so that the variables below, which live on the heap, are not made before it is
 // known that they are needed.
-func run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
+func run(ctx context.Context, set *Set, event on.Event, state State, env Env) Result {
 	// What the state remembers is stored: it must read back as it was.
 	event.ID, event.ConversationID = utf8text.Mend(event.ID), utf8text.Mend(event.ConversationID)
-	r := runner{ctx: ctx, set: set, env: &env}
+	r := runner{ctx: ctx, set: set, env: &env,
+		means: stage.Means{Fields: env.Fields, MemoryTypes: env.MemoryTypes, Missing: env.Missing}}
 	r.res.State = state
 	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)
 	r.res.State.Turn.Denied = slices.Clip(state.Turn.Denied)
-	r.live = overlay{
-		character:    env.Character,
-		relationship: env.Relationship,
-		keys:         &keyTable{before: state.Turn.DefaultKeys},
+	r.live = stage.Overlay{
+		Character:    env.Character,
+		Relationship: env.Relationship,
+		Keys:         stage.NewKeys(state.Turn.DefaultKeys),
 	}
 	if !env.Now.IsZero() {
 		r.now = env.Now.Format(time.RFC3339)
 	}
 	r.handle(&event, env.Depth)
-	r.res.State.Turn.DefaultKeys = r.live.keys.result()
-	r.res.Character, r.res.Relationship = r.live.character, r.live.relationship
+	r.res.State.Turn.DefaultKeys = r.live.Keys.Result()
+	r.res.Character, r.res.Relationship = r.live.Character, r.live.Relationship
 	return r.res
 }
 
 // runner is the state of one call of Run.
 type runner struct {
-	ctx  context.Context
-	set  *Set
-	env  *Env
-	now  string
-	live overlay // committed values; its effects are in res
-	res  Result
+	ctx   context.Context
+	set   *Set
+	env   *Env
+	means stage.Means // the part of env that built-in actions need
+	now   string
+	live  stage.Overlay // committed values; its effects are in res
+	res   Result
 }
 
 // handle lets all hooks answer one event, then handles what they raised: each of
 // these events with all that follows from it before the next one.
-func (r *runner) handle(event *Event, depth int) {
+func (r *runner) handle(event *on.Event, depth int) {
 	switch {
 	case event.Type == "":
 		r.drop(event, depth, trace.NoType)
@@ -87,11 +92,11 @@ func (r *runner) handle(event *Event, depth int) {
 		return
 	}
 	var own [1]string
-	sc := scene{
-		event: event, channel: event.Channel(), names: spellings(event.Type, &own),
-		vars: r.env.Vars, fields: r.env.Fields, now: r.env.Now,
+	sc := condition.Scene{
+		Event: event, Channel: event.Channel(), Names: on.NamesOf(event.Type, &own),
+		Vars: r.env.Vars, Fields: r.env.Fields, Now: r.env.Now,
 	}
-	ranks := r.set.candidates(event, sc.names)
+	ranks := r.set.candidates(event, sc.Names)
 	if r.env.Trace {
 		r.traceOthers(ranks, event, depth)
 	}
@@ -106,7 +111,7 @@ func (r *runner) handle(event *Event, depth int) {
 			r.drop(event, depth, trace.Canceled)
 			break
 		}
-		sc.character, sc.relationship = r.live.character, r.live.relationship
+		sc.Character, sc.Relationship = r.live.Character, r.live.Relationship
 		r.consider(h, &sc, depth)
 	}
 	// The events of the hooks above stand between first and here; handling them
@@ -118,28 +123,28 @@ func (r *runner) handle(event *Event, depth int) {
 }
 
 // drop notes an event that is not handled.
-func (r *runner) drop(event *Event, depth int, reason trace.DropReason) {
+func (r *runner) drop(event *on.Event, depth int, reason trace.DropReason) {
 	r.res.Dropped = append(r.res.Dropped, trace.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
 // consider takes one candidate through the gates. Their order decides what leaves
 // a record: a hook whose conditions are false is neither denied nor counted.
-func (r *runner) consider(h *hook, sc *scene, depth int) {
+func (r *runner) consider(h *hook, sc *condition.Scene, depth int) {
 	turn := &r.res.State.Turn
-	conversation := sc.event.ConversationID
+	conversation := sc.Event.ConversationID
 	switch {
 	case slices.Contains(turn.Ran, h.ID):
-		r.skip(h, sc.event, depth, trace.AlreadyRan, trace.GateRan)
-	case !h.when.holds(sc):
+		r.skip(h, sc.Event, depth, trace.AlreadyRan, trace.GateRan)
+	case !h.when.Hold(sc):
 		if r.env.Trace {
-			r.trace(h, sc.event, depth, trace.GateCondition, h.when.explain(sc))
+			r.trace(h, sc.Event, depth, trace.GateCondition, h.when.Explain(sc))
 		}
 	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
-		r.skip(h, sc.event, depth, trace.AlreadyTriggered, trace.GateTriggered)
-	case !h.Permissions.permits(sc.channel):
-		r.deny(h, sc.event, depth)
+		r.skip(h, sc.Event, depth, trace.AlreadyTriggered, trace.GateTriggered)
+	case !h.Permissions.permits(sc.Channel):
+		r.deny(h, sc.Event, depth)
 	case turn.Count >= r.env.Limits.hooksPerTurn():
-		r.skip(h, sc.event, depth, trace.TurnLimit, trace.GateLimit)
+		r.skip(h, sc.Event, depth, trace.TurnLimit, trace.GateLimit)
 	default:
 		// Counted before it runs, and whatever comes of it: a hook that fails must not
 		// be tried at every event of the turn.
@@ -152,7 +157,7 @@ func (r *runner) consider(h *hook, sc *scene, depth int) {
 // record starts a log of the hook. Its id depends on nothing but the inputs of the
 // run, so that a replay writes the same log; the number tells apart what one hook did
 // at one event, such as being denied and then skipped.
-func (r *runner) record(h *hook, event *Event, depth int, status trace.Status) trace.Log {
+func (r *runner) record(h *hook, event *on.Event, depth int, status trace.Status) trace.Log {
 	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
 	return trace.Log{
 		ID:             "log_" + shortHash(r.res.State.Turn.ID, event.ID, h.ID, seq),
@@ -169,7 +174,7 @@ func (r *runner) record(h *hook, event *Event, depth int, status trace.Status) t
 }
 
 // skip notes a hook that a limit keeps from running.
-func (r *runner) skip(h *hook, event *Event, depth int, why trace.Reason, gate trace.Gate) {
+func (r *runner) skip(h *hook, event *on.Event, depth int, why trace.Reason, gate trace.Gate) {
 	l := r.record(h, event, depth, trace.StatusSkipped)
 	l.Reason = why
 	r.res.Skipped = append(r.res.Skipped, l)
@@ -177,7 +182,7 @@ func (r *runner) skip(h *hook, event *Event, depth int, why trace.Reason, gate t
 }
 
 // deny notes a hook that the event's channel excludes, once per turn.
-func (r *runner) deny(h *hook, event *Event, depth int) {
+func (r *runner) deny(h *hook, event *on.Event, depth int) {
 	turn := &r.res.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
 		r.skip(h, event, depth, trace.AlreadyDenied, trace.GatePermission)
@@ -192,29 +197,29 @@ func (r *runner) deny(h *hook, event *Event, depth int) {
 
 // run executes the hook, commits what came of it in one step, and raises the
 // events of what changed by that.
-func (r *runner) run(h *hook, sc *scene, depth int) {
+func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	began := r.clock()
-	x := newExecution(r, h, sc.event, depth)
+	x := newExecution(r, h, sc.Event, depth)
 	status, attempts := x.all()
 	before := r.live
 	if status == trace.StatusSuccess || status == trace.StatusPartial {
-		r.commit(h, sc.event, x.staged)
+		r.commit(h, sc.Event, x.staged)
 	} else {
 		x.rollBack()
 	}
 	r.res.Delivered = append(r.res.Delivered, x.delivered...)
 
-	l := r.record(h, sc.event, depth, status)
+	l := r.record(h, sc.Event, depth, status)
 	l.Attempts, l.Results = attempts, x.results
 	l.ActionsExecuted, l.Error = x.summary(status)
 	if r.env.Clock != nil {
 		l.DurationMS = r.clock().Sub(began).Milliseconds()
 	}
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, sc.event, depth, trace.GateStatus, string(status))
+	r.trace(h, sc.Event, depth, trace.GateStatus, string(status))
 	if !r.env.NoDerivedEvents {
-		r.raise(EventStateChanged, before.character, r.live.character, h, sc, depth)
-		r.raise(EventRelationshipChanged, before.relationship, r.live.relationship, h, sc, depth)
+		r.raise(on.StateChanged, before.Character, r.live.Character, h, sc, depth)
+		r.raise(on.RelationshipChanged, before.Relationship, r.live.Relationship, h, sc, depth)
 	}
 }
 
@@ -228,9 +233,9 @@ func (r *runner) clock() time.Time {
 
 // commit makes the staged effects visible to later hooks and to the host, and
 // uses up a once_per_conversation hook.
-func (r *runner) commit(h *hook, event *Event, staged overlay) {
-	r.res.Effects = append(r.res.Effects, staged.effects...)
-	staged.effects = nil
+func (r *runner) commit(h *hook, event *on.Event, staged stage.Overlay) {
+	r.res.Effects = append(r.res.Effects, staged.Effects...)
+	staged.Effects = nil
 	r.live = staged
 	if h.once && event.ConversationID != "" {
 		r.res.State = r.res.State.use(h.ID, event.ConversationID)

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -37,7 +39,7 @@ func TestTrace(t *testing.T) {
 		Character: value(`{"mood":"calm","energy":50}`), Relationship: value(`{"affection":79}`),
 		Trace: true, Limits: hooks.Limits{MaxHooksPerTurn: new(1)},
 	}
-	event := hooks.Event{ID: "evt", Type: "e", CharacterID: "bob", Payload: value(`{"channel":"web"}`)}
+	event := on.Event{ID: "evt", Type: "e", CharacterID: "bob", Payload: value(`{"channel":"web"}`)}
 	first := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	want := `e deep: pattern: "e"
 e off: disabled
@@ -88,7 +90,7 @@ func TestLogJSON(t *testing.T) {
 		{"type":"log","message":"hello"},{"type":"state_delta","field":"energy","delta":1},
 		{"type":"message","content":"there"}]}]`)
 	env := hooks.Env{Now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
-	event := hooks.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	var log tree.Value
 	if err := json.Unmarshal([]byte(toJSON(t, res.Logs[0])), &log); err != nil {
@@ -126,7 +128,7 @@ func TestDerivedEvents(t *testing.T) {
 	env := hooks.Env{
 		Character: value(`{"energy":80,"mood":"calm"}`), Relationship: value(`{"trust":1}`),
 	}
-	event := hooks.Event{
+	event := on.Event{
 		ID: "evt", Type: "e", ConversationID: "v", CharacterID: "c", UserID: "u", GroupID: "g",
 		Metadata: value(`{"channel":"web"}`),
 	}
@@ -139,7 +141,7 @@ func TestDerivedEvents(t *testing.T) {
 		t.Errorf("order %s, want a b s d r", got)
 	}
 	got := res.Derived[0].Event
-	if got.Type != hooks.EventStateChanged || got.Source != "hooks" || got.ConversationID != "v" ||
+	if got.Type != on.StateChanged || got.Source != "hooks" || got.ConversationID != "v" ||
 		got.CharacterID != "c" || got.UserID != "u" || got.GroupID != "g" || got.Channel() != "web" ||
 		!got.Payload.Equal(value(`{"changes":{"energy":{"old":80,"new":79}},"hook_id":"a",
 			"cause_event_id":"evt"}`)) {
@@ -170,11 +172,11 @@ func TestResultJSON(t *testing.T) {
 	env := hooks.Env{
 		Trace: true, Character: value(`{"energy":80}`), Relationship: value(`{"trust":1}`),
 		Limits: hooks.Limits{MaxChainDepth: new(0)},
-		Sinks: hooks.Sinks{
-			Memory: func(context.Context, hooks.Call, rules.WriteMemory) error { return nil },
+		Sinks: act.Sinks{
+			Memory: func(context.Context, act.Call, rules.WriteMemory) error { return nil },
 		},
 	}
-	event := hooks.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
 	text := toJSON(t, res)
 	var loaded hooks.Result
@@ -198,7 +200,7 @@ func TestUnwantedEvent(t *testing.T) {
 		{"name":"off","event":"*","enabled":false}]`)
 	env := hooks.Env{Character: value(`{"energy":1}`), Relationship: value(`{"trust":2}`)}
 	state := hooks.State{Turn: hooks.Turn{ID: "t", Count: 3, Ran: []string{"x"}}}
-	event := hooks.Event{ID: "evt", Type: "reply.before_send"}
+	event := on.Event{ID: "evt", Type: "reply.before_send"}
 	var res hooks.Result
 	allocs := testing.AllocsPerRun(100, func() {
 		res = hooks.Run(context.Background(), set, event, state, env)
@@ -220,7 +222,7 @@ func TestEventWithoutType(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"*", "e"} { // whether or not a hook waits for everything
 		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
-		res := emit(t, set, hooks.Event{ID: "x"}, hooks.Env{})
+		res := emit(t, set, on.Event{ID: "x"}, hooks.Env{})
 		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.NoType {
 			t.Errorf("result %s", toJSON(t, res))
 		}
@@ -231,7 +233,7 @@ func TestEventJSON(t *testing.T) {
 	t.Parallel()
 	const text = `{"id":"i","type":"t","source":"s","conversation_id":"v","character_id":"c","user_id":"u",` +
 		`"group_id":"g","payload":{"a":1.0},"metadata":{},"created_at":"now","x":[1]}`
-	var e hooks.Event
+	var e on.Event
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +262,7 @@ func TestStateJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := toJSON(t, state)
-	event := hooks.Event{ID: "evt", Type: "e", ConversationID: "v"}
+	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	fresh := state.BeginTurn("t1")
 	res := hooks.Run(t.Context(), set, event, fresh, hooks.Env{})
 	const want = `{"turn":{"id":"t1","count":2,"ran":["once","key"],"denied":["deny"],` +
@@ -309,7 +311,7 @@ func TestRunsDoNotShare(t *testing.T) {
 		{"id":"c","name":"n","event":"c","trigger_mode":"once_per_conversation",
 			"actions":[{"type":"prompt_inject","content":"c"}]}]`)
 	run := func(typ string, s hooks.State) hooks.State {
-		event := hooks.Event{ID: "i", Type: typ, ConversationID: "v"}
+		event := on.Event{ID: "i", Type: typ, ConversationID: "v"}
 		return hooks.Run(t.Context(), set, event, s, hooks.Env{}).State
 	}
 	base := run("a", hooks.State{})
@@ -344,7 +346,7 @@ func TestStateListsAreNotShared(t *testing.T) {
 		Triggered: map[string][]string{"a": roomy(), "b": roomy()},
 	}
 	run := func(typ, conversation string) hooks.State {
-		event := hooks.Event{Type: typ, ConversationID: conversation}
+		event := on.Event{Type: typ, ConversationID: conversation}
 		return hooks.Run(t.Context(), set, event, base, hooks.Env{}).State
 	}
 	one := run("e", "v")
@@ -366,7 +368,7 @@ func TestOrderAcrossPatterns(t *testing.T) {
 		{"id":"2","name":"n","event":"pipeline.*","priority":50},
 		{"id":"5","name":"n","event":["x","pipeline.before_model_call","model.before_call"]},
 		{"id":"1","name":"n","event":["pipeline.before_model_call","*.z"],"priority":-3}]`)
-	res := hooks.Run(t.Context(), set, hooks.Event{Type: "model.before_call"}, hooks.State{}, hooks.Env{})
+	res := hooks.Run(t.Context(), set, on.Event{Type: "model.before_call"}, hooks.State{}, hooks.Env{})
 	for i, log := range res.Logs {
 		if want := string(rune('1' + i)); log.HookID != want {
 			t.Errorf("place %d: %s, want %s", i, log.HookID, want)

@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Set is a compiled list of hooks. It is immutable and safe for concurrent use:
 // With, Patch and Without return changed copies. A nil Set is empty.
 type Set struct {
-	actions *Actions
+	actions *act.Table
 	hooks   []*hook // in order of registration
 
 	// byRank holds the hooks in the order in which they run. exact leads from
@@ -73,14 +75,14 @@ func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 	given := make(map[string]bool, len(hooks))
 	ids := generatedIDs{}
 	for i, h := range hooks {
-		c := compiler{actions: next.actions, at: place("hooks").at(i)}
+		c := compiler{actions: next.actions, at: author.Place("hooks").At(i)}
 		h.ID = utf8text.Mend(h.ID)
 		if h.ID == "" {
 			h.ID = ids.generate(h, places)
 		}
 		compiled := c.hook(h)
 		if given[h.ID] {
-			c.report(c.at.key("id"), "%q is given twice; the later hook is taken", h.ID)
+			c.report(c.at.Key("id"), "%q is given twice; the later hook is taken", h.ID)
 		}
 		out := slices.ContainsFunc(c.problems, rejected)
 		for j := range c.problems {

@@ -38,7 +38,7 @@ type Turn struct {
 
 // BeginTurn returns the state for a new turn: no hook has run, none was denied,
 // no default key is taken. What was triggered stays. The host removes turn-scoped
-// injections at the same moment; see [Injections.BeginTurn].
+// injections at the same moment; see [act.Injections.BeginTurn].
 func (s State) BeginTurn(id string) State {
 	s.Turn = Turn{ID: utf8text.Mend(id), Extra: s.Turn.Extra}
 	return s

@@ -68,7 +68,7 @@ func TestStatuses(t *testing.T) {
 					t.Fatal(problems)
 				}
 				set, _ := hooks.Compile(list, failing(t))
-				res := hooks.Run(t.Context(), set, on("e", "web"), hooks.State{}, hooks.Env{})
+				res := hooks.Run(t.Context(), set, at("e", "web"), hooks.State{}, hooks.Env{})
 				if len(res.Logs) != 1 || len(res.Skipped) != 0 {
 					t.Fatalf("%s", toJSON(t, res))
 				}
@@ -98,8 +98,8 @@ func TestSkippedLog(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"id":"h","name":"five o'clock","event":"*",
 		"actions":[{"type":"message","content":"tea"}]}]`)
-	first := hooks.Run(t.Context(), set, on("a", ""), hooks.State{}, hooks.Env{})
-	second := hooks.Run(t.Context(), set, on("b", ""), first.State, hooks.Env{Depth: 2})
+	first := hooks.Run(t.Context(), set, at("a", ""), hooks.State{}, hooks.Env{})
+	second := hooks.Run(t.Context(), set, at("b", ""), first.State, hooks.Env{Depth: 2})
 	if len(second.Logs) != 0 || len(second.Skipped) != 1 || len(second.Effects) != 0 {
 		t.Fatalf("result %s", toJSON(t, second))
 	}
@@ -126,7 +126,7 @@ func TestDisplayMessage(t *testing.T) {
 	} {
 		list, _ := hooks.Decode([]byte(`[{"name":"名字","event":"e","actions":` + actions + `}]`))
 		set, _ := hooks.Compile(list, nil)
-		res := hooks.Run(t.Context(), set, on("e", ""), hooks.State{}, hooks.Env{})
+		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
 		if got := res.Logs[0].DisplayMessage; got != want {
 			t.Errorf("%s: %q, want %q", actions, got, want)
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -57,7 +59,7 @@ func value(text string) tree.Value {
 }
 
 // mustCompile compiles a JSON list of hooks that has no mistakes.
-func mustCompile(t testing.TB, actions *hooks.Actions, text string) *hooks.Set {
+func mustCompile(t testing.TB, actions *act.Table, text string) *hooks.Set {
 	t.Helper()
 	list, problems := hooks.Decode([]byte(text))
 	if len(problems) > 0 {
@@ -72,7 +74,7 @@ func mustCompile(t testing.TB, actions *hooks.Actions, text string) *hooks.Set {
 
 // single compiles one hook for all events, with these conditions and actions, and
 // whatever is wrong with it.
-func single(conditions tree.Value, actions ...hooks.Action) *hooks.Set {
+func single(conditions tree.Value, actions ...act.Action) *hooks.Set {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("*"), Conditions: conditions, Actions: actions,
 	}}, nil)
@@ -80,7 +82,7 @@ func single(conditions tree.Value, actions ...hooks.Action) *hooks.Set {
 }
 
 // emit runs the hooks for an event in a new turn.
-func emit(t testing.TB, set *hooks.Set, event hooks.Event, env hooks.Env) hooks.Result {
+func emit(t testing.TB, set *hooks.Set, event on.Event, env hooks.Env) hooks.Result {
 	t.Helper()
 	return hooks.Run(t.Context(), set, event, hooks.State{}, env)
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules"
 )
@@ -20,10 +22,10 @@ import (
 const limitedHook = `[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":1,"actions":[
 	{"type":"state_delta","field":"energy","delta":-10},{"type":"slow"},{"type":"message","content":"m"}]}]`
 
-func slowTable(t *testing.T, h hooks.Handler) *hooks.Actions {
+func slowTable(t *testing.T, h act.Handler) *act.Table {
 	t.Helper()
-	actions := new(hooks.Actions)
-	if err := actions.Register("slow", hooks.ActionType{Handler: h}); err != nil {
+	actions := new(act.Table)
+	if err := actions.Register("slow", act.Type{Handler: h}); err != nil {
 		t.Fatal(err)
 	}
 	return actions
@@ -37,17 +39,17 @@ func TestLateResultIsDiscarded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var finished atomic.Int32
-		actions := slowTable(t, func(context.Context, hooks.Call) (hooks.Outcome, error) {
+		actions := slowTable(t, func(context.Context, act.Call) (act.Outcome, error) {
 			time.Sleep(400 * time.Millisecond)
 			finished.Add(1)
-			return hooks.Outcome{Effects: []rules.Effect{
+			return act.Outcome{Effects: []rules.Effect{
 				rules.ChangeState{Field: "energy", New: value(`1`)},
 				rules.AddMessage{Content: "late"},
 			}}, nil
 		})
 		began := time.Now()
 		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
-			hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+			on.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
 		if took := time.Since(began); took != 100*time.Millisecond {
 			t.Errorf("two attempts of 50 ms took %v", took)
 		}
@@ -76,12 +78,12 @@ func TestLateResultIsDiscarded(t *testing.T) {
 func TestContextErrorIsTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 			<-ctx.Done()
-			return hooks.Outcome{}, ctx.Err()
+			return act.Outcome{}, ctx.Err()
 		})
 		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
-			hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+			on.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
 		wantCodes(t, res.Logs[0], trace.CodeRolledBack, trace.CodeTimeout, trace.CodeTimeout)
 	})
 }
@@ -90,13 +92,13 @@ func TestContextErrorIsTimeout(t *testing.T) {
 func TestTimeoutUnderAbort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 			<-ctx.Done()
-			return hooks.Outcome{}, ctx.Err()
+			return act.Outcome{}, ctx.Err()
 		})
 		set := mustCompile(t, actions, `[{"name":"h","event":"e","on_error":"abort","actions":[
 			{"type":"slow"},{"type":"message","content":"m"}]}]`)
-		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, hooks.Env{})
 		wantCodes(t, res.Logs[0], trace.CodeTimeout, trace.CodeTimeout)
 	})
 }
@@ -105,21 +107,21 @@ func TestTimeoutUnderAbort(t *testing.T) {
 func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 			<-ctx.Done()
-			return hooks.Outcome{}, ctx.Err()
+			return act.Outcome{}, ctx.Err()
 		})
 		set := mustCompile(t, actions, `[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":2,
 			"actions":[{"type":"memory_write","content":"m"},
 			{"type":"workflow","workflow":"w"},{"type":"slow"}]}]`)
 		var keys []string
-		env := hooks.Env{Sinks: hooks.Sinks{
-			Memory: func(_ context.Context, call hooks.Call, _ rules.WriteMemory) error {
+		env := hooks.Env{Sinks: act.Sinks{
+			Memory: func(_ context.Context, call act.Call, _ rules.WriteMemory) error {
 				keys = append(keys, call.Key)
 				return nil
 			},
 		}}
-		res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+		res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 		wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeRolledBack, trace.CodeTimeout)
 		if len(keys) != 1 || keys[0] != "evt/h/0" {
 			t.Errorf("deliveries: %v, want one of evt/h/0", keys)
@@ -135,16 +137,16 @@ func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 func TestCanceledRun(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+	actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 		cancel()
 		<-ctx.Done()
-		return hooks.Outcome{}, ctx.Err()
+		return act.Outcome{}, ctx.Err()
 	})
 	set := mustCompile(t, actions, `[
 		{"id":"a","name":"a","event":"e","max_retries":9,"actions":[
 			{"type":"message","content":"a"},{"type":"slow"}]},
 		{"id":"b","name":"b","event":"e","actions":[{"type":"message","content":"b"}]}]`)
-	res := hooks.Run(ctx, set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+	res := hooks.Run(ctx, set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
 	if len(res.Logs) != 1 || res.Logs[0].Status != trace.StatusTimeout || res.Logs[0].Attempts != 1 {
 		t.Errorf("logs: %s", toJSON(t, res.Logs))
 	}
@@ -158,54 +160,54 @@ func TestCanceledRun(t *testing.T) {
 func TestBadHandlers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		handler hooks.Handler
+		handler act.Handler
 		code    trace.Code
 		detail  string
 	}{
 		"panic": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) { panic("boom") },
+			func(context.Context, act.Call) (act.Outcome, error) { panic("boom") },
 			trace.CodePanic, "panic: boom",
 		},
 		"exit": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+			func(context.Context, act.Call) (act.Outcome, error) {
 				runtime.Goexit()
-				return hooks.Outcome{}, nil
+				return act.Outcome{}, nil
 			},
 			trace.CodeHandlerError, "the handler ended its goroutine",
 		},
 		"error": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) { return hooks.Outcome{}, errors.New("no") },
+			func(context.Context, act.Call) (act.Outcome, error) { return act.Outcome{}, errors.New("no") },
 			trace.CodeHandlerError, "no",
 		},
 		"failure": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, &hooks.Failure{Code: trace.CodeNotFound, Detail: "no such door"}
+			func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{}, &act.Failure{Code: trace.CodeNotFound, Detail: "no such door"}
 			},
 			trace.CodeNotFound, "no such door",
 		},
 		"failure with a code that is not the handler's to give": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, &hooks.Failure{Code: trace.CodeOK, Detail: "odd"}
+			func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{}, &act.Failure{Code: trace.CodeOK, Detail: "odd"}
 			},
 			trace.CodeHandlerError, "ok: odd",
 		},
 		"error that cannot be read": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, (*hooks.Failure)(nil)
+			func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{}, (*act.Failure)(nil)
 			},
 			trace.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
 		},
 		"bad effect": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{Effects: []rules.Effect{
+			func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{Effects: []rules.Effect{
 					rules.AddMessage{Content: "half"}, rules.ChangeState{Field: "id", New: value(`1`)},
 				}}, nil
 			},
 			trace.CodeProtectedField, "effect 1: id is protected",
 		},
 		"nil effect": {
-			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{Effects: []rules.Effect{nil}}, nil
+			func(context.Context, act.Call) (act.Outcome, error) {
+				return act.Outcome{Effects: []rules.Effect{nil}}, nil
 			},
 			trace.CodeHandlerError, "effect 0: the handler returned no effect at all",
 		},
@@ -216,7 +218,7 @@ func TestBadHandlers(t *testing.T) {
 			set := mustCompile(t, slowTable(t, tt.handler), limitedHook)
 			env := tired()
 			env.Trace = true
-			res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+			res := hooks.Run(t.Context(), set, on.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
 			wantCodes(t, res.Logs[0], trace.CodeOK, tt.code, trace.CodeOK)
 			if got := res.Logs[0].Error; got != tt.detail {
 				t.Errorf("error %q, want %q", got, tt.detail)
@@ -239,16 +241,16 @@ func TestLimitsBoundContent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var calls atomic.Int32 // each call may overlap the one left behind
-		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		actions := slowTable(t, func(ctx context.Context, _ act.Call) (act.Outcome, error) {
 			calls.Add(1)
 			<-ctx.Done()
-			return hooks.Outcome{}, ctx.Err()
+			return act.Outcome{}, ctx.Err()
 		})
 		set := mustCompile(t, actions, `[{"name":"greedy","event":"e","timeout_ms":9000000000000,
 			"max_retries":9000000000000,"actions":[{"type":"slow"}]}]`)
 		env := hooks.Env{Limits: hooks.Limits{MaxTimeout: time.Second, MaxRetries: new(3)}}
 		began := time.Now()
-		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+		res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
 		if took := time.Since(began); calls.Load() != 4 || took != 4*time.Second || res.Logs[0].Attempts != 4 {
 			t.Errorf("%d calls in %v, want 4 in 4s", calls.Load(), took)
 		}
@@ -276,7 +278,7 @@ func TestDefaultLimits(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			set := mustCompile(t, failing(t), `[{"name":"h","event":"e",`+hook+`"actions":[{"type":"hang"}]}]`)
 			began := time.Now()
-			res := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{})
+			res := emit(t, set, on.Event{Type: "e"}, hooks.Env{})
 			if took := time.Since(began); took != want.took || res.Logs[0].Attempts != want.attempts {
 				t.Errorf("%s %d attempts in %v, want %d in %v",
 					hook, res.Logs[0].Attempts, took, want.attempts, want.took)
@@ -291,7 +293,7 @@ func TestDuration(t *testing.T) {
 	now := time.Unix(0, 0)
 	env := hooks.Env{Clock: func() time.Time { now = now.Add(7 * time.Millisecond); return now }}
 	set := mustCompile(t, nil, `[{"name":"h","event":"e"}]`)
-	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	res := hooks.Run(t.Context(), set, on.Event{Type: "e"}, hooks.State{}, env)
 	if got := res.Logs[0].DurationMS; got != 7 {
 		t.Errorf("duration %d ms, want 7", got)
 	}

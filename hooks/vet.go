@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -17,11 +21,11 @@ type Host struct {
 	// Events are the names of the events that the host raises itself.
 	Events []string
 	// Actions is the table that the hooks are compiled with.
-	Actions *Actions
+	Actions *act.Table
 	// Fields, MemoryTypes and Missing are those of the host's [Env].
-	Fields      map[string]Field
+	Fields      map[string]act.Field
 	MemoryTypes []string
-	Missing     []Capability
+	Missing     []act.Capability
 	// State is the state of some character. If it is an object, its members are the
 	// fields that there are.
 	State tree.Value
@@ -42,9 +46,9 @@ type Host struct {
 //
 // What Compile reports is not repeated. Nothing of this stops a hook from running.
 func Vet(hooks []Hook, host Host) talewright.Problems {
-	v := vetting{host: host, events: slices.Concat(knownEvents(), host.Events)}
+	v := vetting{host: host, events: slices.Concat(on.Known(), host.Events)}
 	for i := range hooks {
-		v.hook(&hooks[i], place("hooks").at(i))
+		v.hook(&hooks[i], author.Place("hooks").At(i))
 	}
 	return v.problems
 }
@@ -57,17 +61,17 @@ type vetting struct {
 	problems talewright.Problems
 }
 
-func (v *vetting) report(at place, format string, args ...any) {
+func (v *vetting) report(at author.Place, format string, args ...any) {
 	p := problem(at, format, args...)
 	p.ID, p.Code, p.Severity = v.id, Doubtful, talewright.Warning
 	v.problems = append(v.problems, p)
 }
 
 // slips reports the names that nobody reads and that look like one that is read.
-func (v *vetting) slips(at place, names, known []string) {
+func (v *vetting) slips(at author.Place, names, known []string) {
 	for _, name := range names {
 		if word, ok := meant.Closest(name, known); ok {
-			v.report(at.key(name), "nothing reads %q; did you mean %q?", name, word)
+			v.report(at.Key(name), "nothing reads %q; did you mean %q?", name, word)
 		}
 	}
 }
@@ -79,39 +83,38 @@ var (
 	permissionMembers = []string{"channels", "deny_channels", "actions"}
 )
 
-func (v *vetting) hook(h *Hook, at place) {
+func (v *vetting) hook(h *Hook, at author.Place) {
 	v.id = h.ID
 	v.slips(at, slices.Sorted(maps.Keys(h.Extra)), hookMembers)
 	for i, pattern := range h.Event {
-		where := at.key("event")
+		where := at.Key("event")
 		if len(h.Event) > 1 {
-			where = where.at(i)
+			where = where.At(i)
 		}
 		v.pattern(pattern, where)
 	}
-	v.conditions(h.Conditions, h.ConditionLogic != Or, at.key("conditions"))
-	v.permissions(&h.Permissions, at.key("permissions"))
+	v.conditions(h.Conditions, h.ConditionLogic != Or, at.Key("conditions"))
+	v.permissions(&h.Permissions, at.Key("permissions"))
 	if len(h.Actions) == 0 {
-		v.report(at.key("actions"), "the hook has no action and does nothing")
+		v.report(at.Key("actions"), "the hook has no action and does nothing")
 	}
 	late := len(h.Event) > 0 && !slices.ContainsFunc(h.Event, func(p string) bool { return !isLate(p) })
 	for i, a := range h.Actions {
-		v.action(a, late, at.key("actions").at(i))
+		v.action(a, late, at.Key("actions").At(i))
 	}
 }
 
 // pattern finds patterns that cover no event.
-func (v *vetting) pattern(pattern string, at place) {
-	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return Match(pattern, e) }) {
+func (v *vetting) pattern(pattern string, at author.Place) {
+	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return on.Match(pattern, e) }) {
 		return
 	}
 	word, near := meant.Closest(pattern, v.likely(pattern))
-	first, _, _ := strings.Cut(pattern, ".")
 	switch {
 	case near:
 		v.report(at, "no known event is covered by %q; did you mean %q?", pattern, word)
-	case slices.Contains(engineSpaces[:], first):
-		v.report(at, "no known event is covered by %q; only the host can raise one", cut(pattern, 80))
+	case on.InEngineSpace(pattern):
+		v.report(at, "no known event is covered by %q; only the host can raise one", author.Cut(pattern, 80))
 	}
 }
 
@@ -145,49 +148,49 @@ func (v *vetting) likely(pattern string) []string {
 
 // isLate reports whether an event comes when the prompt of its turn is done.
 func isLate(pattern string) bool {
-	if !isExact(pattern) {
+	if !on.IsExact(pattern) {
 		return false
 	}
 	var own [1]string
-	switch spellings(pattern, &own)[0] {
-	case EventAfterTurnStarted, EventAfterStateUpdate, EventAfterTurnFinished, EventBeforeSend,
-		EventAfterSend, EventAfterMemoryExtract:
+	switch on.NamesOf(pattern, &own)[0] {
+	case on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished, on.BeforeSend,
+		on.AfterSend, on.AfterMemoryExtract:
 		return true
 	}
 	return false
 }
 
 // permissions finds hooks that nobody may run, and action types that nobody knows.
-func (v *vetting) permissions(p *Permissions, at place) {
+func (v *vetting) permissions(p *Permissions, at author.Place) {
 	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
 	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
 	if len(p.Channels) > 0 && !slices.ContainsFunc(p.Channels, func(c string) bool { return !denied(c) }) {
 		v.report(at, "every channel of channels is in deny_channels too: the hook never runs")
 	}
 	for i, typ := range p.Actions {
-		v.actionType(typ, at.key("actions").at(i))
+		v.actionType(typ, at.Key("actions").At(i))
 	}
 }
 
 // actionType finds types that are a slip away from a known one.
-func (v *vetting) actionType(typ string, at place) {
-	if v.host.Actions.knows(typ) {
+func (v *vetting) actionType(typ string, at author.Place) {
+	if v.host.Actions.Has(typ) {
 		return
 	}
-	if word, ok := meant.Closest(typ, v.host.Actions.types()); ok {
+	if word, ok := meant.Closest(typ, v.host.Actions.Types()); ok {
 		v.report(at, "unknown action type %q; did you mean %q?", typ, word)
 	}
 }
 
 // conditions looks at an object of conditions; all says that all of its keys must hold.
-func (v *vetting) conditions(object tree.Value, all bool, at place) {
+func (v *vetting) conditions(object tree.Value, all bool, at author.Place) {
 	low, high := map[string]tree.Number{}, map[string]tree.Number{}
 	for key, want := range object.Members() {
-		where := at.key(key)
+		where := at.Key(key)
 		switch key {
 		case "all", "any":
 			for i, e := range want.Elements() {
-				v.conditions(e, true, where.at(i))
+				v.conditions(e, true, where.At(i))
 			}
 		case "not":
 			v.conditions(want, true, where)
@@ -211,7 +214,7 @@ func (v *vetting) conditions(object tree.Value, all bool, at place) {
 
 // bound notes the limit that a comparison sets to a field.
 func bound(key string, want tree.Value, low, high map[string]tree.Number) {
-	limit, ok := asNumber(want)
+	limit, ok := field.Number(want)
 	if !ok {
 		return
 	}
@@ -231,19 +234,19 @@ func bound(key string, want tree.Value, low, high map[string]tree.Number) {
 	}
 }
 
-func (v *vetting) eventTypes(want tree.Value, at place) {
+func (v *vetting) eventTypes(want tree.Value, at author.Place) {
 	if text, ok := want.AsText(); ok {
 		v.pattern(text, at)
 	}
 	for i, e := range want.Elements() {
 		if text, ok := e.AsText(); ok {
-			v.pattern(text, at.at(i))
+			v.pattern(text, at.At(i))
 		}
 	}
 }
 
 // field looks at a path into the character's state.
-func (v *vetting) field(key string, at place) {
+func (v *vetting) field(key string, at author.Place) {
 	if path, ok := strings.CutPrefix(key, "state."); ok {
 		field, _, _ := strings.Cut(path, ".")
 		v.stateField(field, at)
@@ -251,7 +254,7 @@ func (v *vetting) field(key string, at place) {
 }
 
 // stateField finds fields that no state has.
-func (v *vetting) stateField(field string, at place) {
+func (v *vetting) stateField(field string, at author.Place) {
 	known := slices.Concat([]string{"mood", "mood_intensity", "energy"}, slices.Sorted(maps.Keys(v.host.Fields)))
 	for name := range v.host.State.Members() {
 		known = append(known, name)
@@ -262,6 +265,6 @@ func (v *vetting) stateField(field string, at place) {
 	if word, ok := meant.Closest(field, known); ok {
 		v.report(at, "the state has no field %q; did you mean %q?", field, word)
 	} else if v.host.State.IsObject() {
-		v.report(at, "the state has no field %s", strconv.Quote(cut(field, 80)))
+		v.report(at, "the state has no field %s", strconv.Quote(author.Cut(field, 80)))
 	}
 }

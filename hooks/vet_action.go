@@ -3,38 +3,41 @@ package hooks
 import (
 	"slices"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/stage"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // actionParams are the parameters of the built-in actions.
 var actionParams = map[string][]string{
-	PromptInject:      {"content", "key", "priority", "scope"},
-	StateDelta:        {"payload", "field", "delta"},
-	RelationshipDelta: {"payload", "field", "delta"},
-	MemoryWrite:       {"content", "title", "mem_type", "memory_type", "category", "importance", "append"},
-	LogLine:           {"message", "level"},
-	Message:           {"content"},
-	Workflow:          {"workflow", "workflow_id", "params"},
-	WorldBookAdd: {"book_id", "content", "name", "keywords", "entry_type", "priority", "always_on",
+	act.PromptInject:      {"content", "key", "priority", "scope"},
+	act.StateDelta:        {"payload", "field", "delta"},
+	act.RelationshipDelta: {"payload", "field", "delta"},
+	act.MemoryWrite:       {"content", "title", "mem_type", "memory_type", "category", "importance", "append"},
+	act.LogLine:           {"message", "level"},
+	act.Message:           {"content"},
+	act.Workflow:          {"workflow", "workflow_id", "params"},
+	act.WorldBookAdd: {"book_id", "content", "name", "keywords", "entry_type", "priority", "always_on",
 		"tags"},
 }
 
 // needs is what the built-in actions need from the host.
-var needs = map[string]Capability{
-	PromptInject: Prompts, MemoryWrite: Memories, Workflow: Workflows, WorldBookAdd: WorldBooks,
+var needs = map[string]act.Capability{
+	act.PromptInject: act.Prompts, act.MemoryWrite: act.Memories, act.Workflow: act.Workflows, act.WorldBookAdd: act.WorldBooks,
 }
 
 // action looks at one action; late says that it runs when the prompt is done.
-func (v *vetting) action(a Action, late bool, at place) {
+func (v *vetting) action(a act.Action, late bool, at author.Place) {
 	typ := a.Type()
 	if typ == "" {
 		return // Compile has reported it
 	}
-	custom, isCustom := v.host.Actions.lookup(typ)
-	if builtin(typ) == nil && !isCustom {
+	custom, isCustom := v.host.Actions.Lookup(typ)
+	if stage.Builtin(typ) == nil && !isCustom {
 		if v.host.Actions == nil { // else Compile has reported it
-			v.actionType(typ, at.key("type"))
+			v.actionType(typ, at.Key("type"))
 		}
 		return
 	}
@@ -43,26 +46,23 @@ func (v *vetting) action(a Action, late bool, at place) {
 		return
 	}
 	if c, ok := needs[typ]; ok && slices.Contains(v.host.Missing, c) {
-		v.report(at.key("type"), "the host has nothing for %s: the action always fails", typ)
+		v.report(at.Key("type"), "the host has nothing for %s: the action always fails", typ)
 	}
 	switch typ {
-	case StateDelta:
-		p := params{action: a}
-		for _, m := range p.moves() {
-			if m.field != "" {
-				v.stateField(m.field, at.key(m.field))
-			}
+	case act.StateDelta:
+		for _, name := range stage.FieldsOf(a) {
+			v.stateField(name, at.Key(name))
 		}
-	case MemoryWrite:
+	case act.MemoryWrite:
 		v.memoryType(a, at)
-	case PromptInject:
-		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == InjectTurn) {
-			v.report(at.key("scope"), "the prompt of the turn is done when the hook runs, and a text "+
+	case act.PromptInject:
+		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == act.InjectTurn) {
+			v.report(at.Key("scope"), "the prompt of the turn is done when the hook runs, and a text "+
 				"of scope turn goes with the turn: it is never seen; write the scope session")
 		}
 	default:
 		if late && isTooLate(rules.ReadEffect(a.JSON)) {
-			v.report(at.key("type"), "the model has answered when the hook runs: it is too late for that")
+			v.report(at.Key("type"), "the model has answered when the hook runs: it is too late for that")
 		}
 	}
 }
@@ -78,7 +78,7 @@ func isTooLate(e rules.Effect) bool {
 
 // params finds parameters that nobody reads. Of those of the host's own types it knows
 // only what the table says, so it asks for a slip.
-func (v *vetting) params(a Action, custom ActionType, isCustom bool, at place) {
+func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at author.Place) {
 	known := []string{"type"}
 	if isCustom {
 		for _, p := range custom.Params {
@@ -96,12 +96,12 @@ func (v *vetting) params(a Action, custom ActionType, isCustom bool, at place) {
 	v.slips(at, unread, known)
 }
 
-func (v *vetting) memoryType(a Action, at place) {
+func (v *vetting) memoryType(a act.Action, at author.Place) {
 	for _, name := range [...]string{"mem_type", "memory_type"} {
 		typ, ok := a.Get(name).AsText()
 		if ok && typ != "" && typ != "long" && typ != "short" && !slices.Contains(v.host.MemoryTypes, typ) {
-			v.report(at.key(name), "%s is not long, short or a type of the host's",
-				brief(tree.Text(typ)))
+			v.report(at.Key(name), "%s is not long, short or a type of the host's",
+				author.Brief(tree.Text(typ)))
 		}
 	}
 }

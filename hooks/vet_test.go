@@ -13,6 +13,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -35,15 +37,15 @@ func ExampleVet() {
 // TestVet names what a hook that compiles may have been meant to be.
 func TestVet(t *testing.T) {
 	t.Parallel()
-	var table hooks.Actions
-	err := table.Register("toast", hooks.ActionType{Params: []hooks.Param{{Name: "text"}},
-		Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) { return hooks.Outcome{}, nil }})
+	var table act.Table
+	err := table.Register("toast", act.Type{Params: []act.Param{{Name: "text"}},
+		Handler: func(context.Context, act.Call) (act.Outcome, error) { return act.Outcome{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	host := hooks.Host{
-		Events: []string{"shop.item.sold"}, Actions: &table, Missing: []hooks.Capability{hooks.Workflows},
-		MemoryTypes: []string{"diary"}, Fields: map[string]hooks.Field{"hunger": {}},
+		Events: []string{"shop.item.sold"}, Actions: &table, Missing: []act.Capability{act.Workflows},
+		MemoryTypes: []string{"diary"}, Fields: map[string]act.Field{"hunger": {}},
 		State: tree.Object(member("mood", tree.Text("calm")), member("location", tree.Text("inn"))),
 	}
 	const action = `"actions":[{"type":"message","content":"m"}]`
@@ -123,7 +125,7 @@ func TestSlipsInCompile(t *testing.T) {
 		`"actions":[{"type":"world_book_add","book_id":"b","content":"c","keywords":[0,1]}]`: "keywords[0] must be a text, not a number",
 	} {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"*",` + hook + `}]`))
-		_, problems := hooks.Compile(list, new(hooks.Actions))
+		_, problems := hooks.Compile(list, new(act.Table))
 		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
 			t.Errorf("%.80s: %v, want %s", hook, problems, want)
 		}
@@ -136,27 +138,27 @@ func TestSlipsInCompile(t *testing.T) {
 // TestVetKnowsAllEvents: every constant of an event is a known name.
 func TestVetKnowsAllEvents(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), "names.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "on/names.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
-		if !ok || len(spec.Names) != 1 || !strings.HasPrefix(spec.Names[0].Name, "Event") || len(spec.Values) != 1 {
+		if !ok || len(spec.Names) != 1 || !spec.Names[0].IsExported() || len(spec.Values) != 1 {
 			return true
 		}
 		if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
 			name, _ := strconv.Unquote(literal.Value)
 			found++
-			hook := hooks.Hook{Name: "n", Event: hooks.On(name), Actions: []hooks.Action{hooks.NewAction("x")}}
+			hook := hooks.Hook{Name: "n", Event: hooks.On(name), Actions: []act.Action{act.New("x")}}
 			if got := hooks.Vet([]hooks.Hook{hook}, hooks.Host{}); len(got) > 0 {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
 		return true
 	})
-	if found < 25 {
+	if found != 27 {
 		t.Errorf("%d constants found", found)
 	}
 }
@@ -166,7 +168,7 @@ func TestVetKnowsAllEvents(t *testing.T) {
 func TestTypeErrorsOfRecords(t *testing.T) {
 	t.Parallel()
 	for text, into := range map[string]any{
-		`{"id":5,"type":[]}`:                              new(hooks.Event),
+		`{"id":5,"type":[]}`:                              new(on.Event),
 		`{"turn":{"count":"x","ran":[1]},"triggered":[]}`: new(hooks.State),
 	} {
 		err := json.Unmarshal([]byte(text), into)

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -53,7 +54,7 @@ type Content struct {
 	Retrieval Retrieval
 
 	Hooks   []hooks.Hook
-	Actions *hooks.Actions // nil: the built-in action types
+	Actions *act.Table // nil: the built-in action types
 	// HookLimits bound what hooks may do; zero members mean the defaults.
 	HookLimits hooks.Limits
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -46,7 +47,7 @@ type State struct {
 	Entries []rules.AddEntry `json:"added_entries,omitempty"`
 	// Injections are the prompt texts of hooks; those of scope turn last until the
 	// next turn begins.
-	Injections hooks.Injections `json:"injections,omitempty"`
+	Injections act.Injections `json:"injections,omitempty"`
 	// Feedback holds what the model's last commands did wrong, for the next prompt.
 	Feedback []CommandResult `json:"command_feedback,omitempty"`
 	// Greeting is the opening message, shown before the first turn.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -32,7 +32,7 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
-	list = append(list, Announce{Event: hooks.EventAfterSend, Payload: text("text", record.Text)})
+	list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
 	for i := range list {
 		list[i].At, list[i].Channel = t.in.At, t.in.Channel
 	}

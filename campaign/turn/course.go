@@ -2,7 +2,7 @@ package turn
 
 import (
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 )
 
 // Stop names a place in the course of an instruction: one row of the table in this
@@ -20,48 +20,48 @@ var course = []row{
 	// A turn. Before the model speaks.
 	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
 	{"dialog", Prompting, work((*run).openDialog)},
-	{"before_receive", Prompting, raise(hooks.EventBeforeReceive, (*run).arrivalPayload)},
+	{"before_receive", Prompting, raise(on.BeforeReceive, (*run).arrivalPayload)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
-	{"before_turn_started", Prompting, raise(hooks.EventBeforeTurnStarted, nil)},
-	{"after_profile_load", Prompting, raise(hooks.EventAfterProfileLoad, nil).when((*run).hasProfile)},
+	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
+	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when((*run).hasProfile)},
 	{"host_events", Prompting, raiseEach((*run).nextHostEvent)},
 	{"player_line", Prompting, work((*run).hearPlayer)},
 	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
-	{"after_memory_retrieve", Prompting, raise(hooks.EventAfterMemoryRetrieve, (*run).memoryPayload).when((*run).recalls)},
+	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when((*run).recalls)},
 	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
 	{"lore", Prompting, work((*run).scanBook)},
-	{"after_book_match", Prompting, raise(hooks.EventAfterWorldBookMatch, (*run).lorePayload)},
-	{"before_turn_finished", Prompting, raise(hooks.EventBeforeTurnFinished, (*run).moodPayload)},
-	{"before_prompt_render", Prompting, raise(hooks.EventBeforePromptRender, nil)},
+	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, (*run).lorePayload)},
+	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, (*run).moodPayload)},
+	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
 	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
-	{"after_prompt_render", Prompting, raise(hooks.EventAfterPromptRender, nil)},
+	{"after_prompt_render", Prompting, raise(on.AfterPromptRender, nil)},
 
 	// The model speaks. The phase of the first row is that of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
-	{atModel, "", raise(hooks.EventBeforeModelCall, nil)},
+	{atModel, "", raise(on.BeforeModelCall, nil)},
 	{"generate", Generating, ask((*Machine).generation,
 		either((*Machine).replied, (*Machine).generateFailed)).or(idle, atCommit)}, // no answer
 
 	// What it said is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work((*run).readReply)},
-	{"after_model_call", Adjudicating, raise(hooks.EventAfterModelCall, (*run).replyPayload)},
+	{"after_model_call", Adjudicating, raise(on.AfterModelCall, (*run).replyPayload)},
 	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
-	{"before_call", Adjudicating, raise(hooks.EventBeforeToolCall, (*run).callPayload)},
+	{"before_call", Adjudicating, raise(on.BeforeToolCall, (*run).callPayload)},
 	{"outside", Adjudicating, ask((*Machine).whatIsOutside, answered((*Machine).heard))},
 	{"judge_call", Adjudicating, work((*run).judgeCall)},
-	{"after_call", Adjudicating, raise(hooks.EventAfterToolCall, (*run).rulingPayload).then(atCalls)},
+	{"after_call", Adjudicating, raise(on.AfterToolCall, (*run).rulingPayload).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},
 	{"judge", Adjudicating, ask((*Machine).secondOpinion, answered((*Machine).judged))},
 	{atDecide, Adjudicating, do((*Machine).decide).or(atContinue, atNarrate, atRetry)},
 
 	// It has passed: what follows from it.
-	{atSettle, Settling, raise(hooks.EventAfterTurnStarted, nil)},
+	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
 	{"consequences", Settling, work((*run).workOut)},
-	{"state_changed", Settling, raise(hooks.EventStateChanged, (*run).changePayload).when((*run).hasChanges)},
-	{"after_state_update", Settling, raise(hooks.EventAfterStateUpdate, (*run).moodPayload)},
-	{"after_turn_finished", Settling, raise(hooks.EventAfterTurnFinished, (*run).moodPayload)},
-	{"before_send", Settling, raise(hooks.EventBeforeSend, (*run).textPayload)},
+	{"state_changed", Settling, raise(on.StateChanged, (*run).changePayload).when((*run).hasChanges)},
+	{"after_state_update", Settling, raise(on.AfterStateUpdate, (*run).moodPayload)},
+	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, (*run).moodPayload)},
+	{"before_send", Settling, raise(on.BeforeSend, (*run).textPayload)},
 	{atRecord, Settling, do((*Machine).recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.

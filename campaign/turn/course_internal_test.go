@@ -8,6 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
@@ -110,10 +112,10 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	t.Parallel()
 	var list []hooks.Hook
 	for _, e := range append([]string{game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
-		game.EventMilestoneAdvanced, game.EventRollbackDone}, hooks.EventBeforeModelCall, hooks.EventAfterKnowledge, hooks.EventBeforeToolCall,
-		hooks.EventAfterToolCall, hooks.EventAfterProfileLoad, hooks.EventAfterMemoryRetrieve, hooks.EventStateChanged) {
-		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []hooks.Action{
-			hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
+		game.EventMilestoneAdvanced, game.EventRollbackDone}, on.BeforeModelCall, on.AfterKnowledge, on.BeforeToolCall,
+		on.AfterToolCall, on.AfterProfileLoad, on.AfterMemoryRetrieve, on.StateChanged) {
+		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []act.Action{
+			act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
 	}
 	g, problems := game.Compile(game.Content{Hooks: list, Card: &card.Card{Name: "Orin"}, Retrieval: game.Retrieval{Limit: 1},
 		Books: []worldbook.Attachment{{}}})
@@ -126,7 +128,7 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &walker{t: t, m: NewMachine(g, c), passed: map[Stop]bool{}}
-	line := Submit{Text: "I look around.", Recall: true, Events: []state.HostEvent{{Event: hooks.EventAfterKnowledge}, {Event: "other"}}}
+	line := Submit{Text: "I look around.", Recall: true, Events: []state.HostEvent{{Event: on.AfterKnowledge}, {Event: "other"}}}
 	heal := Replied{Text: `{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "a", "delta": 1, "cause": "rest"}}]}`}
 	wrong := Replied{Text: `{"text": "Ann waits.", "tool_calls": [{"tool": "fly"}]}`}
 	lie := Replied{Text: "Ann loses 3 HP."}

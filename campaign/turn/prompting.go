@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -125,7 +126,7 @@ func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
 		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
 	}
 	return &HookRun{
-		Event: hooks.Event{
+		Event: on.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
 			CharacterID: companion.ID, UserID: t.userID(), Payload: tree.Object(payload...),
 		},

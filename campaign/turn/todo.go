@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -99,7 +100,7 @@ type SummarizeQuestion struct {
 
 // HookRun is a ready call of hooks for one event. Run it once.
 type HookRun struct {
-	Event hooks.Event
+	Event on.Event
 	State hooks.State
 	Env   hooks.Env
 	set   *hooks.Set

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
 )
@@ -91,7 +91,7 @@ func (p *progress) inject(e rules.InjectPrompt, by string) {
 	for _, old := range p.state.Injections {
 		if old.Key == e.Key {
 			known = true
-		} else if old.Scope == e.Scope && old.Scope == hooks.InjectSession && old.Content == e.Content {
+		} else if old.Scope == e.Scope && old.Scope == act.InjectSession && old.Content == e.Content {
 			return
 		}
 	}

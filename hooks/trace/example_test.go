@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -42,7 +43,7 @@ func ExampleTrace_String() {
 	}}, nil)
 	calm := tree.Object(tree.Member{Key: "mood", Value: tree.Text("calm")})
 	env := hooks.Env{Trace: true, Character: calm}
-	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	result := hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
 	fmt.Print(result.Trace.String())
 	// Output:
 	// e comfort: condition: mood_is: "calm", want "sad"

@@ -1,14 +1,14 @@
-package hooks
+package stage
 
 import (
 	"maps"
 	"strconv"
 )
 
-// keyTable holds the default prompt keys that were given out in a turn, and how often
+// Keys holds the default prompt keys that were given out in a turn, and how often
 // each was asked for. One table serves a whole run: what a hook that is rolled back has
 // taken is given back by undoing, so that no save point needs a copy of the table.
-type keyTable struct {
+type Keys struct {
 	before map[string]int // those of the state, shared with it and never written
 	now    map[string]int // what differs
 	log    []keyChange
@@ -21,7 +21,7 @@ type keyChange struct {
 }
 
 // count returns how often a key was asked for.
-func (t *keyTable) count(key string) int {
+func (t *Keys) count(key string) int {
 	if n, ok := t.now[key]; ok {
 		return n
 	}
@@ -29,7 +29,7 @@ func (t *keyTable) count(key string) int {
 }
 
 // set changes the count of a key.
-func (t *keyTable) set(key string, n int) {
+func (t *Keys) set(key string, n int) {
 	if t.now == nil {
 		t.now = map[string]int{}
 	}
@@ -37,19 +37,19 @@ func (t *keyTable) set(key string, n int) {
 	t.now[key] = n
 }
 
-// mark returns a save point for undo.
-func (t *keyTable) mark() int { return len(t.log) }
+// Mark returns a save point for undo.
+func (t *Keys) Mark() int { return len(t.log) }
 
-// undo gives back what was taken since a save point.
-func (t *keyTable) undo(mark int) {
+// Undo gives back what was taken since a save point.
+func (t *Keys) Undo(mark int) {
 	for i := len(t.log) - 1; i >= mark; i-- {
 		t.now[t.log[i].key] = t.log[i].was
 	}
 	t.log = t.log[:mark]
 }
 
-// result returns the counts for the state: the old map if nothing was taken.
-func (t *keyTable) result() map[string]int {
+// Result returns the counts for the state: the old map if nothing was taken.
+func (t *Keys) Result() map[string]int {
 	if len(t.log) == 0 {
 		return t.before
 	}
@@ -68,7 +68,7 @@ func (t *keyTable) result() map[string]int {
 // give gives out a key that was not given out in this turn: the base itself, then
 // with the suffix _2, _3 and so on. The ids of one host's events often begin alike, and
 // under one key the second text would silently replace the first.
-func (t *keyTable) give(base string) string {
+func (t *Keys) give(base string) string {
 	key := base
 	n := t.count(base) + 1
 	// A suffixed key may be taken by the base of another event, such as one whose id
@@ -83,3 +83,6 @@ func (t *keyTable) give(base string) string {
 	t.set(base, n)
 	return key
 }
+
+// NewKeys begins with the counts of the state.
+func NewKeys(before map[string]int) *Keys { return &Keys{before: before} }

@@ -1,22 +1,23 @@
-package hooks
+package condition
 
 import (
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an
 // object of operators that must all hold. A list is refused and not compared with:
 // whoever writes one means "any of", as in the simple keys.
-func (c *conditions) path(root, path string, want tree.Value, at place) term {
+func (c *compiler) path(root, path string, want tree.Value, at author.Place) term {
 	find := finder(root, path)
 	if find == nil {
 		c.report(at, "unknown condition key: a path begins with payload, metadata, vars, "+
 			"state or relationship, followed by keys%s",
-			hint(root, "payload", "metadata", "vars", "state", "relationship"))
+			author.Hint(root, "payload", "metadata", "vars", "state", "relationship"))
 		return term{test: never}
 	}
 	t := term{actual: find}
@@ -27,7 +28,7 @@ func (c *conditions) path(root, path string, want tree.Value, at place) term {
 			t.test = never
 			break
 		}
-		t.test = func(s *scene) bool {
+		t.test = func(s *Scene) bool {
 			got := find(s)
 			for _, op := range ops {
 				if !op(got) {
@@ -40,7 +41,7 @@ func (c *conditions) path(root, path string, want tree.Value, at place) term {
 		c.report(at, "must be a scalar or an object of operators; for a list write {\"in\": […]}")
 		t.test = never
 	default:
-		t.test = func(s *scene) bool { got := find(s); return got.Exists() && got.Equal(want) }
+		t.test = func(s *Scene) bool { got := find(s); return got.Exists() && got.Equal(want) }
 	}
 	return t
 }
@@ -48,27 +49,27 @@ func (c *conditions) path(root, path string, want tree.Value, at place) term {
 // finder returns the reader of a path, nil if the path leads nowhere. Variables are
 // the host's: it gets the path as it is written and has its own way to read it. All
 // other values are walked by the keys of objects.
-func finder(root, path string) func(*scene) tree.Value {
+func finder(root, path string) func(*Scene) tree.Value {
 	keys := strings.Split(path, ".")
 	if slices.Contains(keys, "") {
 		return nil
 	}
-	var from func(*scene) tree.Value
+	var from func(*Scene) tree.Value
 	switch root {
 	case "vars":
-		return func(s *scene) tree.Value { return s.variable(path) }
+		return func(s *Scene) tree.Value { return s.variable(path) }
 	case "payload":
-		from = func(s *scene) tree.Value { return s.event.Payload }
+		from = func(s *Scene) tree.Value { return s.Event.Payload }
 	case "metadata":
-		from = func(s *scene) tree.Value { return s.event.Metadata }
+		from = func(s *Scene) tree.Value { return s.Event.Metadata }
 	case "state":
-		from = func(s *scene) tree.Value { return s.character }
+		from = func(s *Scene) tree.Value { return s.Character }
 	case "relationship":
-		from = func(s *scene) tree.Value { return s.relationship }
+		from = func(s *Scene) tree.Value { return s.Relationship }
 	default:
 		return nil
 	}
-	return func(s *scene) tree.Value {
+	return func(s *Scene) tree.Value {
 		v := from(s)
 		for _, k := range keys {
 			v = v.Get(k) // keys of objects only: a list has no member 0
@@ -81,7 +82,7 @@ func finder(root, path string) func(*scene) tree.Value {
 // the object itself, is wrong, and the whole key is never true: the operators that
 // are right would let pass what the wrong one was to keep out. An empty object is
 // wrong too, though all of its operators hold.
-func (c *conditions) operators(want tree.Value, at place) ([]func(tree.Value) bool, bool) {
+func (c *compiler) operators(want tree.Value, at author.Place) ([]func(tree.Value) bool, bool) {
 	if want.Len() == 0 {
 		c.report(at, "has no operator; write a scalar or one of eq ne gt gte lt lte in nin "+
 			"contains exists")
@@ -92,7 +93,7 @@ func (c *conditions) operators(want tree.Value, at place) ([]func(tree.Value) bo
 	for name, arg := range want.Members() {
 		op, mistake := operator(name, arg)
 		if mistake != "" {
-			c.report(at.key(name), "%s", mistake)
+			c.report(at.Key(name), "%s", mistake)
 			good = false
 			continue
 		}
@@ -119,7 +120,7 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 		return ordering(arg, atMost)
 	case "in", "nin":
 		if !arg.IsArray() {
-			return nil, "must be a list, not " + named(arg.Kind())
+			return nil, "must be a list, not " + author.Named(arg.Kind())
 		}
 		return func(v tree.Value) bool {
 			return v.Exists() && contains(arg, v) == (name == "in")
@@ -129,23 +130,23 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 	case "exists":
 		want, ok := arg.AsBool()
 		if !ok {
-			return nil, "must be true or false, not " + named(arg.Kind())
+			return nil, "must be true or false, not " + author.Named(arg.Kind())
 		}
 		return func(v tree.Value) bool { return v.Exists() == want }, ""
 	}
 	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists" +
-		hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
+		author.Hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
 }
 
 // ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
 // and must not be the nearest binary fractions.
 func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string) {
-	limit, ok := asNumber(arg)
+	limit, ok := field.Number(arg)
 	if !ok {
-		return nil, "must be a number, not " + brief(arg)
+		return nil, "must be a number, not " + author.Brief(arg)
 	}
 	return func(v tree.Value) bool {
-		n, ok := asNumber(v)
+		n, ok := field.Number(v)
 		return ok && op(n.Cmp(limit))
 	}, ""
 }
@@ -163,61 +164,4 @@ func contains(v, elem tree.Value) bool {
 		}
 	}
 	return false
-}
-
-// maxDecimal bounds the length of texts that are read as numbers: exact
-// arithmetic with longer ones is no game's business.
-const maxDecimal = 64
-
-// asNumber reads a JSON number, or a text that is a plain decimal number: a sign
-// at most, digits, and a fraction at most. Numbers too large for double precision
-// are no numbers.
-func asNumber(v tree.Value) (tree.Number, bool) {
-	n, ok := v.AsNumber()
-	if text, isText := v.AsText(); isText {
-		n, ok = decimal(text)
-	}
-	if !ok || math.IsInf(n.Float64(), 0) {
-		return "", false
-	}
-	return n, true
-}
-
-// decimal spells a plain decimal text as a JSON number, which has neither a plus
-// sign nor leading zeros. It is stricter than the parsers at hand, which know
-// infinities, exponents, hexadecimal digits and underscores: a text with one of those
-// is more likely an accident than a number.
-func decimal(text string) (tree.Number, bool) {
-	if len(text) > maxDecimal {
-		return "", false
-	}
-	digits, negative := strings.CutPrefix(text, "-")
-	if !negative {
-		digits = strings.TrimPrefix(digits, "+")
-	}
-	whole, fraction, dot := strings.Cut(digits, ".")
-	if !isDigits(whole) || dot && !isDigits(fraction) {
-		return "", false
-	}
-	n := strings.TrimLeft(whole, "0")
-	if n == "" {
-		n = "0"
-	}
-	if negative {
-		n = "-" + n
-	}
-	if dot {
-		n += "." + fraction
-	}
-	return tree.Number(n), true
-}
-
-// isDigits reports whether s is one ASCII digit or more.
-func isDigits(s string) bool {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -1,8 +1,12 @@
-package hooks
+package stage
 
 import (
 	"fmt"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -19,7 +23,7 @@ type move struct {
 func (p *params) moves() []move {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
-		p.refuse(invalid("payload", "must be an object, not %s", named(payload.Kind())))
+		p.refuse(act.Invalid("payload", "must be an object, not %s", author.Named(payload.Kind())))
 		return nil
 	}
 	var out []move
@@ -32,48 +36,61 @@ func (p *params) moves() []move {
 	field := p.required("field")
 	delta := p.get("delta")
 	if !delta.Exists() {
-		p.refuse(missing("delta"))
+		p.refuse(act.Missing("delta"))
 	}
 	return []move{{field, delta}}
 }
 
+// FieldsOf names the fields that a delta wants to move, of one with a mistake as far as they can
+// be read.
+func FieldsOf(a act.Action) []string {
+	p := params{action: a}
+	var names []string
+	for _, m := range p.moves() {
+		if m.field != "" {
+			names = append(names, m.field)
+		}
+	}
+	return names
+}
+
 // prepareStateDelta checks the format. Which fields there are and how they move
 // depends on the state and on the host's registry, so that is checked when it runs.
-func prepareStateDelta(a Action) (prepared, *Failure) {
+func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves := p.moves()
-	stage := func(o *overlay, env *Env, e *Event) (done, *Failure) {
-		if !o.character.IsObject() {
-			return done{}, unavailable("a character state")
+	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
+		if !o.Character.IsObject() {
+			return Done{}, unavailable("a character state")
 		}
-		return o.move(moves, stateTarget(env, e))
+		return o.move(moves, stateTarget(means, e))
 	}
-	return prepared{stage: stage, doubt: firstDoubt(moves, stateDoubt)}, p.fail
+	return Prepared{Stage: stage, Doubt: firstDoubt(moves, stateDoubt)}, p.fail
 }
 
 // prepareRelationshipDelta differs in what the fields are: always the same six.
-func prepareRelationshipDelta(a Action) (prepared, *Failure) {
+func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	moves := p.moves()
-	stage := func(o *overlay, _ *Env, e *Event) (done, *Failure) {
-		if !o.relationship.IsObject() {
-			return done{}, unavailable("a relationship")
+	stage := func(o *Overlay, _ *Means, e *on.Event) (Done, *act.Failure) {
+		if !o.Relationship.IsObject() {
+			return Done{}, unavailable("a relationship")
 		}
 		return o.move(moves, relationshipTarget(e))
 	}
-	return prepared{stage: stage, doubt: firstDoubt(moves, relationshipField)}, p.fail
+	return Prepared{Stage: stage, Doubt: firstDoubt(moves, field.OfRelationship)}, p.fail
 }
 
 // firstDoubt finds the first move that no state of the game can allow. It is for
 // the author alone: when the action runs, a missing state is reported before a
 // bad field.
-func firstDoubt(moves []move, rule func(field string) (Field, *Failure)) *Failure {
+func firstDoubt(moves []move, rule func(field string) (act.Field, *act.Failure)) *act.Failure {
 	for _, m := range moves {
 		f, fail := rule(m.field)
 		if fail != nil {
 			return fail
 		}
-		if _, fail := f.moved(m.field, tree.Int(0), m.by); fail != nil {
+		if _, fail := field.Moved(f, m.field, tree.Int(0), m.by); fail != nil {
 			return fail
 		}
 	}
@@ -81,27 +98,27 @@ func firstDoubt(moves []move, rule func(field string) (Field, *Failure)) *Failur
 }
 
 // stateDoubt asks the rules of a state that has the field.
-func stateDoubt(field string) (Field, *Failure) {
-	has := tree.Object(tree.Member{Key: field, Value: tree.Null})
-	return stateField(nil, has, field)
+func stateDoubt(name string) (act.Field, *act.Failure) {
+	has := tree.Object(tree.Member{Key: name, Value: tree.Null})
+	return field.OfState(nil, has, name)
 }
 
 // target is one of the two values that moves change. What the two have in common is
 // in move; here is what they have not.
 type target struct {
-	value func(*overlay) *tree.Value
+	value func(*Overlay) *tree.Value
 	// rule says how a field moves; it fails for a field that may not.
-	rule func(object tree.Value, field string) (Field, *Failure)
+	rule func(object tree.Value, field string) (act.Field, *act.Failure)
 	// effect makes the effect of one field that really moved.
 	effect func(field string, old, next tree.Value) rules.Effect
 }
 
 // stateTarget is the character state, with the host's registry of fields.
-func stateTarget(env *Env, e *Event) target {
+func stateTarget(means *Means, e *on.Event) target {
 	return target{
-		value: func(o *overlay) *tree.Value { return &o.character },
-		rule: func(object tree.Value, field string) (Field, *Failure) {
-			return stateField(env.Fields, object, field)
+		value: func(o *Overlay) *tree.Value { return &o.Character },
+		rule: func(object tree.Value, name string) (act.Field, *act.Failure) {
+			return field.OfState(means.Fields, object, name)
 		},
 		effect: func(field string, old, next tree.Value) rules.Effect {
 			return rules.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
@@ -110,11 +127,11 @@ func stateTarget(env *Env, e *Event) target {
 }
 
 // relationshipTarget is the relationship between the event's character and user.
-func relationshipTarget(e *Event) target {
+func relationshipTarget(e *on.Event) target {
 	return target{
-		value: func(o *overlay) *tree.Value { return &o.relationship },
-		rule: func(_ tree.Value, field string) (Field, *Failure) {
-			return relationshipField(field)
+		value: func(o *Overlay) *tree.Value { return &o.Relationship },
+		rule: func(_ tree.Value, name string) (act.Field, *act.Failure) {
+			return field.OfRelationship(name)
 		},
 		effect: func(field string, old, next tree.Value) rules.Effect {
 			return rules.ChangeRelationship{
@@ -127,7 +144,7 @@ func relationshipTarget(e *Event) target {
 // move computes all new values, and changes the overlay only if every one of them
 // is allowed. Every field is reported with its old and new value, also one that
 // did not move; only those that did become effects. No two moves are of one field.
-func (o *overlay) move(moves []move, t target) (done, *Failure) {
+func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 	object := *t.value(o)
 	changes := make([]tree.Member, 0, len(moves))
 	var moved []tree.Member
@@ -135,17 +152,17 @@ func (o *overlay) move(moves []move, t target) (done, *Failure) {
 	for _, m := range moves {
 		rule, fail := t.rule(object, m.field)
 		if fail != nil {
-			return done{}, fail
+			return Done{}, fail
 		}
 		old := object.Get(m.field)
 		if !old.Exists() {
 			old = tree.Int(0) // only a relationship may lack a field that it knows
 		}
-		next, fail := rule.moved(m.field, old, m.by)
+		next, fail := field.Moved(rule, m.field, old, m.by)
 		if fail != nil {
-			return done{}, fail
+			return Done{}, fail
 		}
-		changes = append(changes, tree.Member{Key: m.field, Value: changeOf(old, next)})
+		changes = append(changes, tree.Member{Key: m.field, Value: ChangeOf(old, next)})
 		if !old.Equal(next) {
 			// Only here, so that the value is always what its effects lead to.
 			moved = append(moved, tree.Member{Key: m.field, Value: next})
@@ -153,13 +170,13 @@ func (o *overlay) move(moves []move, t target) (done, *Failure) {
 		}
 	}
 	*t.value(o) = withMembers(object, moved)
-	o.add(effects...)
+	o.Add(effects...)
 	output := tree.Object(tree.Member{Key: "changes", Value: tree.Object(changes...)})
-	return done{detail: fmt.Sprintf("%d fields", len(changes)), output: output}, nil
+	return Done{Detail: fmt.Sprintf("%d fields", len(changes)), Output: output}, nil
 }
 
-// changeOf is the form of a change in outputs and in payloads of derived events.
-func changeOf(old, next tree.Value) tree.Value {
+// ChangeOf is the form of a change in outputs and in payloads of derived events.
+func ChangeOf(old, next tree.Value) tree.Value {
 	return tree.Object(
 		tree.Member{Key: "old", Value: old}, tree.Member{Key: "new", Value: next})
 }

@@ -1,42 +1,23 @@
-package hooks
+package condition
 
 import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// ClockPayload returns the payload of [EventClockPassed]: the two times between which the
-// host let the clock pass, from exclusive and to inclusive, and when somebody last did
-// something. The zone of to is the one whose times of day clock_reaches means. A zero time is
-// unknown, and left out.
-func ClockPayload(from, to, active time.Time) tree.Value {
-	var members []tree.Member
-	for _, m := range [...]struct {
-		key string
-		at  time.Time
-	}{{"from", from}, {"to", to}, {"active", active}} {
-		if !m.at.IsZero() {
-			members = append(members, tree.Member{Key: m.key, Value: tree.Text(m.at.Format(time.RFC3339))})
-		}
-	}
-	if !active.IsZero() && !to.Before(active) {
-		minutes := int64(to.Sub(active) / time.Minute)
-		members = append(members, tree.Member{Key: "idle_minutes", Value: tree.Int(minutes)})
-	}
-	return tree.Object(members...)
-}
-
 // span is the time that passed, and whether the event says so.
-func (s *scene) span() (from, to time.Time, ok bool) {
+func (s *Scene) span() (from, to time.Time, ok bool) {
 	from, to = s.moment("from"), s.moment("to")
 	return from, to, !from.IsZero() && to.After(from)
 }
 
 // moment reads a time of the payload, zero for none.
-func (s *scene) moment(key string) time.Time {
-	text, _ := s.event.Payload.Get(key).AsText()
+func (s *Scene) moment(key string) time.Time {
+	text, _ := s.Event.Payload.Get(key).AsText()
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return time.Time{}
@@ -47,13 +28,13 @@ func (s *scene) moment(key string) time.Time {
 // clockReaches compiles clock_reaches, one time of day or a list of them: true of the event
 // with which the clock passes one. So a schedule needs no memory of its own, and whatever was
 // missed while nobody looked at the clock is made up for once.
-func (c *conditions) clockReaches(want tree.Value, at place) term {
+func (c *compiler) clockReaches(want tree.Value, at author.Place) term {
 	texts, ok := c.texts(want, at)
 	var minutes []int
 	for _, text := range texts {
 		minute, good := minuteOfDay(tree.Text(text))
 		if !good {
-			c.report(at, "must be a time of day like \"08:30\", or a list of them, not %s", brief(tree.Text(text)))
+			c.report(at, "must be a time of day like \"08:30\", or a list of them, not %s", author.Brief(tree.Text(text)))
 			ok = false
 		}
 		minutes = append(minutes, minute)
@@ -61,7 +42,7 @@ func (c *conditions) clockReaches(want tree.Value, at place) term {
 	if !ok {
 		return term{test: never}
 	}
-	return term{actual: passedTo, test: func(s *scene) bool {
+	return term{actual: passedTo, test: func(s *Scene) bool {
 		from, to, known := s.span()
 		return known && slices.ContainsFunc(minutes, func(minute int) bool {
 			last := time.Date(to.Year(), to.Month(), to.Day(), 0, minute, 0, 0, to.Location())
@@ -78,14 +59,14 @@ const maxIdle = 10 * 366 * 24 * 60
 
 // idleReaches compiles idle_reaches, a number of minutes: true of the event with which the
 // clock passes the moment at which nobody has done anything for so long.
-func (c *conditions) idleReaches(want tree.Value, at place) term {
-	n, ok := asNumber(want)
-	if !ok || n.Cmp("0") <= 0 || n.Cmp(integer(maxIdle)) > 0 {
-		c.report(at, "must be a number of minutes above 0, at most %d, not %s", maxIdle, brief(want))
+func (c *compiler) idleReaches(want tree.Value, at author.Place) term {
+	n, ok := field.Number(want)
+	if !ok || n.Cmp("0") <= 0 || n.Cmp(field.Integer(maxIdle)) > 0 {
+		c.report(at, "must be a number of minutes above 0, at most %d, not %s", maxIdle, author.Brief(want))
 		return term{test: never}
 	}
 	wait := time.Duration(n.Float64() * float64(time.Minute))
-	return term{actual: passedTo, test: func(s *scene) bool {
+	return term{actual: passedTo, test: func(s *Scene) bool {
 		from, to, known := s.span()
 		active := s.moment("active")
 		if !known || active.IsZero() {
@@ -97,4 +78,4 @@ func (c *conditions) idleReaches(want tree.Value, at place) term {
 }
 
 // passedTo is what the trace shows of an event of the clock.
-func passedTo(s *scene) tree.Value { return s.event.Payload.Get("to") }
+func passedTo(s *Scene) tree.Value { return s.Event.Payload.Get("to") }

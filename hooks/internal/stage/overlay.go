@@ -1,33 +1,35 @@
-package hooks
+package stage
 
 import (
 	"fmt"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
-// overlay is what a hook has staged and not yet committed. Its values are
+// Overlay is what a hook has staged and not yet committed. Its values are
 // immutable and its lists only grow, so that a copy of the struct is a save point of
 // all but the default keys.
-type overlay struct {
-	character    tree.Value
-	relationship tree.Value
-	keys         *keyTable // one for the whole run; a save point of it is its mark
-	effects      []rules.Effect
+type Overlay struct {
+	Character    tree.Value
+	Relationship tree.Value
+	Keys         *Keys // one for the whole run; a save point of it is its mark
+	Effects      []rules.Effect
 }
 
-// add stages effects that change neither of the two values.
-func (o *overlay) add(effects ...rules.Effect) { o.effects = append(o.effects, effects...) }
+// Add stages effects that change neither of the two values.
+func (o *Overlay) Add(effects ...rules.Effect) { o.Effects = append(o.Effects, effects...) }
 
-// apply stages the effects that a handler returned, all of them or none. It works on
+// Apply stages the effects that a handler returned, all of them or none. It works on
 // a copy and takes it over at the end, so that a refusal in the middle leaves no half.
-func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
-	next, mark := *o, o.keys.mark()
+func (o *Overlay) Apply(effects []rules.Effect, means *Means, e *on.Event) *act.Failure {
+	next, mark := *o, o.Keys.Mark()
 	for i, effect := range effects {
-		if fail := next.applyOne(effect, env, e); fail != nil {
-			o.keys.undo(mark)
+		if fail := next.applyOne(effect, means, e); fail != nil {
+			o.Keys.Undo(mark)
 			fail.Detail = fmt.Sprintf("effect %d: %s", i, fail.Detail)
 			return fail
 		}
@@ -39,22 +41,22 @@ func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
 // applyOne stages one effect. Those that built-in actions have too pass through the
 // same checks, so that a handler cannot do what an action may not; the others are
 // between the handler and the host.
-func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
+func (o *Overlay) applyOne(effect rules.Effect, means *Means, e *on.Event) *act.Failure {
 	switch effect := effect.(type) {
 	case nil:
-		return &Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
+		return &act.Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case rules.ChangeState:
-		if !o.character.IsObject() {
+		if !o.Character.IsObject() {
 			return unavailable("a character state")
 		}
-		return o.set(effect.Field, effect.New, stateTarget(env, e))
+		return o.set(effect.Field, effect.New, stateTarget(means, e))
 	case rules.ChangeRelationship:
-		if !o.relationship.IsObject() {
+		if !o.Relationship.IsObject() {
 			return unavailable("a relationship")
 		}
 		return o.set(effect.Field, effect.New, relationshipTarget(e))
 	case rules.InjectPrompt:
-		if env.lacks(Prompts) {
+		if means.Lacks(act.Prompts) {
 			return unavailable("a prompt to inject into")
 		}
 		scope, fail := lifetime(effect.Scope)
@@ -64,7 +66,7 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 		effect.Scope = scope
 		o.inject(effect, e)
 	default:
-		o.add(effect)
+		o.Add(effect)
 	}
 	return nil
 }
@@ -72,15 +74,15 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 // set gives a field a new value, under the checks and bounds of its moves. A handler
 // knows the old value and says what the new one is, so nothing is added here, also
 // where a delta would be.
-func (o *overlay) set(field string, v tree.Value, t target) *Failure {
+func (o *Overlay) set(field string, v tree.Value, t target) *act.Failure {
 	switch {
 	case !v.Exists():
-		return missing("new")
+		return act.Missing("new")
 	case v.Deeper(tree.MaxDepth):
-		return &Failure{Code: trace.CodeInvalidValue, Detail: fmt.Sprintf("nested deeper than %d levels", tree.MaxDepth)}
+		return &act.Failure{Code: trace.CodeInvalidValue, Detail: fmt.Sprintf("nested deeper than %d levels", tree.MaxDepth)}
 	}
 	rule := t.rule
-	t.rule = func(object tree.Value, field string) (Field, *Failure) {
+	t.rule = func(object tree.Value, field string) (act.Field, *act.Failure) {
 		f, fail := rule(object, field)
 		f.Add = false
 		return f, fail

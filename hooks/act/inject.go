@@ -1,65 +1,19 @@
-package hooks
+package act
 
 import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
-// The lifetimes of an injected prompt text.
+// The lifetimes of an injected prompt text, and the priority of one that names none.
 const (
 	InjectTurn    = "turn"    // until the next BeginTurn
 	InjectSession = "session" // stays; "conversation" is another name for it
+
+	DefaultInjectPriority = 55
 )
-
-// DefaultInjectPriority is the priority of an injection that names none.
-const DefaultInjectPriority = 55
-
-// preparePrompt checks prompt_inject. The default key depends on the turn and is
-// given out when it runs.
-func preparePrompt(a Action) (prepared, *Failure) {
-	p := params{action: a}
-	effect := rules.InjectPrompt{
-		Content:  p.required("content"),
-		Key:      p.text("key", ""),
-		Priority: p.integer("priority", DefaultInjectPriority),
-	}
-	scope, fail := lifetime(p.text("scope", ""))
-	if effect.Scope = scope; fail != nil {
-		p.refuse(fail)
-	}
-	stage := func(o *overlay, env *Env, e *Event) (done, *Failure) {
-		if env.lacks(Prompts) {
-			return done{}, unavailable("a prompt to inject into")
-		}
-		key := o.inject(effect, e)
-		output := tree.Object(tree.Member{Key: "key", Value: tree.Text(key)})
-		return done{detail: "injected as " + key, output: output}, nil
-	}
-	return prepared{stage: stage}, p.fail
-}
-
-// lifetime reads the scope of an injection; the turn is what it lasts without one.
-func lifetime(scope string) (string, *Failure) {
-	switch scope {
-	case "", InjectTurn:
-		return InjectTurn, nil
-	case InjectSession, "conversation":
-		return InjectSession, nil
-	}
-	return scope, invalid("scope", "must be turn or session, not %q", scope)
-}
-
-// inject stages the text and returns its key, a default one if it has none.
-func (o *overlay) inject(effect rules.InjectPrompt, e *Event) string {
-	if effect.Key == "" {
-		effect.Key = o.keys.give("hook_" + firstCharacters(e.ID, 8))
-	}
-	o.add(effect)
-	return effect.Key
-}
 
 // Injections is a prompt's list of injected texts, in the order in which their
 // keys first came. It is a value: methods return changed copies.

@@ -1,13 +1,16 @@
-package hooks
+package on
 
 import (
 	"slices"
 	"strings"
 )
 
-// spellings returns all names of an event, itself alone if it has no alias. The
-// result must not be modified.
-func spellings(event string, own *[1]string) []string {
+// Names are all the spellings of one event, the canonical one first.
+type Names []string
+
+// NamesOf returns the names of an event: a row of the known ones, which must not be modified, or
+// the event alone, kept in own so that nothing is allocated.
+func NamesOf(event string, own *[1]string) Names {
 	for _, row := range aliases {
 		if slices.Contains(row, event) {
 			return row
@@ -28,11 +31,11 @@ func spellings(event string, own *[1]string) []string {
 //     "model.before_call".
 func Match(pattern, eventType string) bool {
 	var own [1]string
-	return matchAny(pattern, spellings(eventType, &own))
+	return NamesOf(eventType, &own).Match(pattern)
 }
 
-// matchAny matches a pattern against all names of one event.
-func matchAny(pattern string, names []string) bool {
+// Match reports whether a pattern covers one of the names.
+func (names Names) Match(pattern string) bool {
 	switch pattern {
 	case "":
 		return false
@@ -66,5 +69,5 @@ func matchName(pattern, name string) bool {
 	}
 }
 
-// isExact reports whether the pattern covers only the spellings of one event.
-func isExact(pattern string) bool { return !strings.Contains(pattern, "*") }
+// IsExact reports whether the pattern covers only the spellings of one event.
+func IsExact(pattern string) bool { return !strings.Contains(pattern, "*") }

@@ -1,93 +1,41 @@
-package hooks
+package condition
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// group is a compiled conditions object: its keys, joined by and or or. Only the
-// object at the top of a hook may be joined by or; nested ones say all and any.
-type group struct {
-	terms []term
-	any   bool
+// Compile makes the object of a hook's conditions ready to be asked. Each mistake is reported, and
+// makes its key one that is never true.
+func Compile(object tree.Value, any bool, at author.Place, report author.Report) Group {
+	c := compiler{report}
+	g := c.object(object, at)
+	g.any = any
+	return g
 }
 
-// term is one compiled key. test decides; actual tells the trace what was found.
-// All that can be known without an event is done when the term is compiled, so that
-// a test reads values and compares. Key and want are there for the trace alone.
-type term struct {
-	key    string
-	want   tree.Value
-	test   func(*scene) bool
-	actual func(*scene) tree.Value
-}
-
-// holds reports whether the group is true. An empty group is true in either logic;
-// so is one nested in all, any or not.
-func (g *group) holds(s *scene) bool {
-	// The first true key decides an or, the first false one an and.
-	for i := range g.terms {
-		if g.terms[i].test(s) == g.any {
-			return g.any
-		}
-	}
-	return !g.any || len(g.terms) == 0
-}
-
-// maxShown is how much of a value a trace shows: an event may hold a whole chat.
-const maxShown = 200
-
-// explain names the first key that made the group false. It asks again, which is
-// cheaper than to keep what every test found in case that somebody wants a trace.
-func (g *group) explain(s *scene) string {
-	if g.any {
-		return fmt.Sprintf("none of %d keys holds", len(g.terms))
-	}
-	for i := range g.terms {
-		t := &g.terms[i]
-		if t.test(s) {
-			continue
-		}
-		want := cut(t.want.String(), maxShown)
-		if t.actual == nil {
-			return fmt.Sprintf("%s: want %s", t.key, want)
-		}
-		if v := t.actual(s); v.Exists() {
-			return fmt.Sprintf("%s: %s, want %s", t.key, cut(v.String(), maxShown), want)
-		}
-		return fmt.Sprintf("%s: unknown, want %s", t.key, want)
-	}
-	return ""
-}
-
-// conditions compiles condition objects and collects their mistakes. A key with
-// a mistake becomes a term that is never true.
-type conditions struct {
-	problems talewright.Problems
-}
-
-// report notes a mistake of the author's.
-func (c *conditions) report(at place, format string, args ...any) {
-	c.problems = append(c.problems, problem(at, format, args...))
+// compiler compiles condition objects.
+type compiler struct {
+	report author.Report
 }
 
 // never is the test of a key with a mistake.
-func never(*scene) bool { return false }
+func never(*Scene) bool { return false }
 
 // object compiles one conditions object. What is no object is never true either,
 // because a hook without the conditions its author meant must not run.
-func (c *conditions) object(v tree.Value, at place) group {
+func (c *compiler) object(v tree.Value, at author.Place) Group {
 	if v.Exists() && !v.IsObject() {
-		c.report(at, "conditions must be an object, not %s", named(v.Kind()))
-		return group{terms: []term{{key: "conditions", want: v, test: never}}}
+		c.report(at, "conditions must be an object, not %s", author.Named(v.Kind()))
+		return Group{terms: []term{{key: "conditions", want: v, test: never}}}
 	}
-	var g group
+	var g Group
 	for key, want := range v.Members() {
-		t := c.term(key, want, at.key(key))
+		t := c.term(key, want, at.Key(key))
 		t.key, t.want = key, want
 		g.terms = append(g.terms, t)
 	}
@@ -98,7 +46,7 @@ func (c *conditions) object(v tree.Value, at place) group {
 // the language, identity keys, paths, and what is left must be a comparison. A dot
 // makes a path, because no other key has one; a misspelt root is therefore reported
 // as one, and not as an unknown field.
-func (c *conditions) term(key string, want tree.Value, at place) term {
+func (c *compiler) term(key string, want tree.Value, at author.Place) term {
 	switch key {
 	case "all", "any":
 		return c.list(key == "any", want, at)
@@ -123,11 +71,11 @@ func (c *conditions) term(key string, want tree.Value, at place) term {
 		return term{
 			// An empty id is one that the host did not give: it equals nothing, not even
 			// an empty text among the wanted ones.
-			test: func(s *scene) bool {
+			test: func(s *Scene) bool {
 				got := read(s)
 				return got != "" && slices.Contains(texts, got)
 			},
-			actual: func(s *scene) tree.Value {
+			actual: func(s *Scene) tree.Value {
 				if got := read(s); got != "" {
 					return tree.Text(got)
 				}
@@ -142,37 +90,37 @@ func (c *conditions) term(key string, want tree.Value, at place) term {
 }
 
 // identity returns the reader of an identity key, nil for any other key.
-func identity(key string) func(*scene) string {
+func identity(key string) func(*Scene) string {
 	switch key {
 	case "character_id":
-		return func(s *scene) string { return s.event.CharacterID }
+		return func(s *Scene) string { return s.Event.CharacterID }
 	case "user_id":
-		return func(s *scene) string { return s.event.UserID }
+		return func(s *Scene) string { return s.Event.UserID }
 	case "group_id":
-		return func(s *scene) string { return s.event.GroupID }
+		return func(s *Scene) string { return s.Event.GroupID }
 	case "conversation_id":
-		return func(s *scene) string { return s.event.ConversationID }
+		return func(s *Scene) string { return s.Event.ConversationID }
 	case "event_source":
-		return func(s *scene) string { return s.event.Source }
+		return func(s *Scene) string { return s.Event.Source }
 	case "channel":
-		return func(s *scene) string { return s.channel }
+		return func(s *Scene) string { return s.Channel }
 	}
 	return nil
 }
 
 // list compiles "all" and "any": a list of objects, inside each of which all keys hold.
-func (c *conditions) list(anyOf bool, want tree.Value, at place) term {
+func (c *compiler) list(anyOf bool, want tree.Value, at author.Place) term {
 	if !want.IsArray() {
-		c.report(at, "must be a list of condition objects, not %s", named(want.Kind()))
+		c.report(at, "must be a list of condition objects, not %s", author.Named(want.Kind()))
 		return term{test: never}
 	}
-	var groups []group
+	var groups []Group
 	for i, e := range want.Elements() {
-		groups = append(groups, c.object(e, at.at(i)))
+		groups = append(groups, c.object(e, at.At(i)))
 	}
-	return term{test: func(s *scene) bool {
+	return term{test: func(s *Scene) bool {
 		for i := range groups {
-			if groups[i].holds(s) == anyOf {
+			if groups[i].Hold(s) == anyOf {
 				return anyOf
 			}
 		}
@@ -182,48 +130,48 @@ func (c *conditions) list(anyOf bool, want tree.Value, at place) term {
 
 // negation compiles "not". It negates the decision: where something is unknown, a
 // comparison is false and its negation true.
-func (c *conditions) negation(want tree.Value, at place) term {
+func (c *compiler) negation(want tree.Value, at author.Place) term {
 	if !want.IsObject() {
-		c.report(at, "must be one condition object, not %s", named(want.Kind()))
+		c.report(at, "must be one condition object, not %s", author.Named(want.Kind()))
 		return term{test: never}
 	}
 	g := c.object(want, at)
-	return term{test: func(s *scene) bool { return !g.holds(s) }}
+	return term{test: func(s *Scene) bool { return !g.Hold(s) }}
 }
 
 // mood compiles mood_is and mood_is_not. Both are false without a mood.
-func (c *conditions) mood(is bool, want tree.Value, at place) term {
+func (c *compiler) mood(is bool, want tree.Value, at author.Place) term {
 	texts, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
 	}
 	return term{
-		test: func(s *scene) bool {
+		test: func(s *Scene) bool {
 			mood, known := s.bare("mood").AsText()
 			return known && slices.Contains(texts, mood) == is
 		},
-		actual: func(s *scene) tree.Value { return s.bare("mood") },
+		actual: func(s *Scene) tree.Value { return s.bare("mood") },
 	}
 }
 
 // eventType compiles event_type, for hooks with broad patterns. It sees aliases as
 // the patterns of hooks do, or a hook could match an event that its own condition
 // then disowns.
-func (c *conditions) eventType(want tree.Value, at place) term {
+func (c *compiler) eventType(want tree.Value, at author.Place) term {
 	patterns, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
 	}
 	return term{
-		test: func(s *scene) bool {
+		test: func(s *Scene) bool {
 			for _, p := range patterns {
-				if matchAny(p, s.names) {
+				if s.Names.Match(p) {
 					return true
 				}
 			}
 			return false
 		},
-		actual: func(s *scene) tree.Value { return tree.Text(s.event.Type) },
+		actual: func(s *Scene) tree.Value { return tree.Text(s.Event.Type) },
 	}
 }
 
@@ -231,31 +179,31 @@ func (c *conditions) eventType(want tree.Value, at place) term {
 // not known before the run, so an unfamiliar field is reported and kept. That such a
 // key is false without the registration, even if a variable has the name, is on
 // purpose: a misspelt field must not find a number by accident.
-func (c *conditions) number(key string, want tree.Value, at place) term {
-	field, op, ok := cutComparison(key)
+func (c *compiler) number(key string, want tree.Value, at author.Place) term {
+	name, op, ok := cutComparison(key)
 	if !ok {
-		c.report(at, "unknown condition key %q: it is never true%s", cut(key, 80), hint(key, conditionKeys()...))
+		c.report(at, "unknown condition key %q: it is never true%s", author.Cut(key, 80), author.Hint(key, conditionKeys()...))
 		return term{test: never}
 	}
-	limit, isNumber := asNumber(want)
+	limit, isNumber := field.Number(want)
 	if !isNumber {
-		c.report(at, "must be a number, not %s", brief(want))
+		c.report(at, "must be a number, not %s", author.Brief(want))
 		return term{test: never}
 	}
-	known := isNumericField(field)
+	known := field.Numeric(name)
 	if !known {
 		c.report(at, "field %q is not a standard one: the key is true only where the "+
-			"host registers the field%s", cut(field, 80), hint(field, numericFields()...))
+			"host registers the field%s", author.Cut(name, 80), author.Hint(name, field.NumericNames()...))
 	}
 	return term{
-		test: func(s *scene) bool {
-			if _, registered := s.fields[field]; !known && !registered {
+		test: func(s *Scene) bool {
+			if _, registered := s.Fields[name]; !known && !registered {
 				return false
 			}
-			got, ok := asNumber(s.bare(field))
+			got, ok := field.Number(s.bare(name))
 			return ok && op(got.Cmp(limit))
 		},
-		actual: func(s *scene) tree.Value { return s.bare(field) },
+		actual: func(s *Scene) tree.Value { return s.bare(name) },
 	}
 }
 
@@ -264,8 +212,8 @@ func (c *conditions) number(key string, want tree.Value, at place) term {
 func conditionKeys() []string {
 	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
-	for _, field := range numericFields() {
-		keys = append(keys, field+"_gte", field+"_lte", field+"_gt", field+"_lt")
+	for _, name := range field.NumericNames() {
+		keys = append(keys, name+"_gte", name+"_lte", name+"_gt", name+"_lt")
 	}
 	return keys
 }
@@ -293,12 +241,12 @@ func below(cmp int) bool   { return cmp < 0 }
 
 // texts reads a string or a list of strings. One wrong element spoils the list:
 // without it mood_is_not would be true more often than its author meant.
-func (c *conditions) texts(want tree.Value, at place) ([]string, bool) {
+func (c *compiler) texts(want tree.Value, at author.Place) ([]string, bool) {
 	if s, ok := want.AsText(); ok {
 		return []string{s}, true
 	}
 	if !want.IsArray() {
-		c.report(at, "must be a text or a list of texts, not %s", named(want.Kind()))
+		c.report(at, "must be a text or a list of texts, not %s", author.Named(want.Kind()))
 		return nil, false
 	}
 	var out []string
@@ -306,7 +254,7 @@ func (c *conditions) texts(want tree.Value, at place) ([]string, bool) {
 	for i, e := range want.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			c.report(at.at(i), "must be a text, not %s", named(e.Kind()))
+			c.report(at.At(i), "must be a text, not %s", author.Named(e.Kind()))
 			good = false
 			continue
 		}

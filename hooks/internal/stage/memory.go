@@ -1,9 +1,13 @@
-package hooks
+package stage
 
 import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -17,7 +21,7 @@ var memoryCategories = [...]string{
 
 // prepareMemory checks memory_write. The memory types that the host registers are
 // known only when it runs.
-func prepareMemory(a Action) (prepared, *Failure) {
+func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	effect := rules.WriteMemory{
 		Content: p.required("content"),
@@ -29,19 +33,19 @@ func prepareMemory(a Action) (prepared, *Failure) {
 	}
 	effect.Summary = firstCharacters(effect.Content, summaryLength)
 	effect.Extra = p.structuredMemory()
-	build := func(env *Env, e *Event) (rules.Effect, done, *Failure) {
+	build := func(means *Means, e *on.Event) (rules.Effect, Done, *act.Failure) {
 		switch typ := effect.MemType; {
-		case typ != "long" && typ != "short" && !slices.Contains(env.MemoryTypes, typ):
-			return nil, done{}, invalid("mem_type",
+		case typ != "long" && typ != "short" && !slices.Contains(means.MemoryTypes, typ):
+			return nil, Done{}, act.Invalid("mem_type",
 				"%q is not long, short or a registered type", typ)
-		case env.lacks(Memories):
-			return nil, done{}, unavailable("a memory store")
+		case means.Lacks(act.Memories):
+			return nil, Done{}, unavailable("a memory store")
 		}
 		written := effect
 		written.CharacterID, written.UserID = e.CharacterID, e.UserID
-		return written, done{detail: "memory written"}, nil
+		return written, Done{Detail: "memory written"}, nil
 	}
-	return prepared{effect: build}, p.fail
+	return Prepared{Effect: build}, p.fail
 }
 
 // structuredMemory reads the members of a structured memory. They go to the
@@ -53,16 +57,16 @@ func (p *params) structuredMemory() map[string]json.RawMessage {
 		return nil
 	}
 	if !slices.Contains(memoryCategories[:], category) {
-		p.refuse(invalid("category", "must be one of %q, not %q", memoryCategories, category))
+		p.refuse(act.Invalid("category", "must be one of %q, not %q", memoryCategories, category))
 	}
 	extra := map[string]json.RawMessage{
 		"category":   p.get("category").AppendJSON(nil),
 		"importance": json.RawMessage("0.6"),
 	}
 	if v := p.get("importance"); v.Exists() {
-		n, ok := asNumber(v)
+		n, ok := field.Number(v)
 		if !ok || n.Cmp("0") < 0 || n.Cmp("1") > 0 {
-			p.refuse(invalid("importance", "must be a number from 0 to 1, not %s", brief(v)))
+			p.refuse(act.Invalid("importance", "must be a number from 0 to 1, not %s", author.Brief(v)))
 		}
 		extra["importance"] = json.RawMessage(n)
 	}

@@ -1,10 +1,12 @@
-package hooks
+package stage
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -12,12 +14,12 @@ import (
 // return a zero value where they fail, so that a prepare function reads all it
 // wants and looks at the failure once, at the end.
 type params struct {
-	action Action
-	fail   *Failure
+	action act.Action
+	fail   *act.Failure
 }
 
 // refuse keeps the failure, unless there was one before it.
-func (p *params) refuse(f *Failure) {
+func (p *params) refuse(f *act.Failure) {
 	if p.fail == nil {
 		p.fail = f
 	}
@@ -39,7 +41,7 @@ func (p *params) text(name, otherwise string) string {
 	v := p.get(name)
 	s, ok := v.AsText()
 	if v.Exists() && !ok {
-		p.refuse(invalid(name, "must be a text, not %s", named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be a text, not %s", author.Named(v.Kind())))
 	}
 	if s == "" {
 		return otherwise
@@ -51,7 +53,7 @@ func (p *params) text(name, otherwise string) string {
 func (p *params) required(name string) string {
 	s := p.text(name, "")
 	if s == "" {
-		p.refuse(missing(name))
+		p.refuse(act.Missing(name))
 	}
 	return s
 }
@@ -63,18 +65,11 @@ func (p *params) integer(name string, otherwise int) int {
 	if !v.Exists() {
 		return otherwise
 	}
-	i, ok := wholeNumber(v)
+	i, ok := field.Whole(v)
 	if !ok {
-		p.refuse(invalid(name, "must be a whole number, not %s", brief(v)))
+		p.refuse(act.Invalid(name, "must be a whole number, not %s", author.Brief(v)))
 	}
 	return i
-}
-
-// wholeNumber reads a number without a fraction that fits into an int on this machine.
-func wholeNumber(v tree.Value) (int, bool) {
-	n, ok := v.AsNumber()
-	i, whole := n.Int64()
-	return int(i), ok && whole && int64(int(i)) == i
 }
 
 // boolean reads true or false; missing is false.
@@ -82,7 +77,7 @@ func (p *params) boolean(name string) bool {
 	v := p.get(name)
 	b, ok := v.AsBool()
 	if v.Exists() && !ok {
-		p.refuse(invalid(name, "must be true or false, not %s", named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be true or false, not %s", author.Named(v.Kind())))
 	}
 	return b
 }
@@ -91,14 +86,15 @@ func (p *params) boolean(name string) bool {
 func (p *params) texts(name string) []string {
 	v := p.get(name)
 	if v.Exists() && !v.IsArray() {
-		p.refuse(invalid(name, "must be a list of texts, not %s", named(v.Kind())))
+		p.refuse(act.Invalid(name, "must be a list of texts, not %s", author.Named(v.Kind())))
 	}
 	var out []string
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			p.refuse(&Failure{trace.CodeInvalidValue, fmt.Sprintf("%s[%d] must be a text, not %s",
-				name, i, named(e.Kind())), name})
+			fail := act.Invalid(fmt.Sprintf("%s[%d]", name, i), "must be a text, not %s", author.Named(e.Kind()))
+			fail.Param = name
+			p.refuse(fail)
 		}
 		out = append(out, s)
 	}
@@ -112,9 +108,9 @@ func (p *params) keywords(name string) []string {
 	if !ok {
 		return p.texts(name)
 	}
-	cut := strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(",，、;；", c) })
+	pieces := strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(",，、;；", c) })
 	var out []string
-	for _, k := range cut {
+	for _, k := range pieces {
 		if k = strings.TrimSpace(k); k != "" {
 			out = append(out, k)
 		}
@@ -122,12 +118,19 @@ func (p *params) keywords(name string) []string {
 	return out
 }
 
-// missing is the failure of a required parameter.
-func missing(param string) *Failure {
-	return &Failure{trace.CodeMissingParams, param + " is required", param}
-}
-
-// invalid is the failure of a parameter of the wrong type or range.
-func invalid(param, format string, args ...any) *Failure {
-	return &Failure{trace.CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
+// Check finds the first parameter that the schema of a custom action refuses, nil for none.
+func Check(t act.Type, a act.Action) *act.Failure {
+	for _, p := range t.Params {
+		v := a.Get(p.Name)
+		if text, ok := v.AsText(); !v.Exists() || v.IsNull() || ok && text == "" {
+			if p.Required {
+				return act.Missing(p.Name)
+			}
+			continue
+		}
+		if p.Kind != tree.Absent && v.Kind() != p.Kind {
+			return act.Invalid(p.Name, "must be %s, not %s", author.Named(p.Kind), author.Named(v.Kind()))
+		}
+	}
+	return nil
 }

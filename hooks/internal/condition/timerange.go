@@ -1,39 +1,40 @@
-package hooks
+package condition
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends inside. A
 // start after the end wraps over midnight; equal ends mean that one minute.
-func (c *conditions) timeRange(want tree.Value, at place) term {
+func (c *compiler) timeRange(want tree.Value, at author.Place) term {
 	from, fromOK := minuteOfDay(want.At(0))
 	to, toOK := minuteOfDay(want.At(1))
 	if !want.IsArray() || want.Len() != 2 || !fromOK || !toOK {
-		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", cut(want.String(), 80))
+		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", author.Cut(want.String(), 80))
 		return term{test: never}
 	}
 	return term{
-		test: func(s *scene) bool {
-			if s.now.IsZero() {
+		test: func(s *Scene) bool {
+			if s.Now.IsZero() {
 				return false // a host without a clock: no time is known
 			}
 			// The clock of the zone that the host chose for Now is the one on the wall of
 			// the player; the same moment elsewhere has another minute.
-			now := s.now.Hour()*60 + s.now.Minute()
+			now := s.Now.Hour()*60 + s.Now.Minute()
 			if from <= to {
 				return from <= now && now <= to
 			}
 			return now >= from || now <= to
 		},
-		actual: func(s *scene) tree.Value {
-			if s.now.IsZero() {
+		actual: func(s *Scene) tree.Value {
+			if s.Now.IsZero() {
 				return tree.Value{}
 			}
-			return tree.Text(s.now.Format("15:04"))
+			return tree.Text(s.Now.Format("15:04"))
 		},
 	}
 }
@@ -51,7 +52,7 @@ func minuteOfDay(v tree.Value) (int, bool) {
 
 // twoDigits reads one digit or two.
 func twoDigits(s string) (int, bool) {
-	if len(s) > 2 || !isDigits(s) {
+	if len(s) > 2 || strings.Trim(s, "0123456789") != "" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(s)

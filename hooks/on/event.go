@@ -1,4 +1,4 @@
-package hooks
+package on
 
 import (
 	"encoding/json"
@@ -68,10 +68,4 @@ func objectOrNothing(name string, v *tree.Value) error {
 		return fmt.Errorf("hooks: event %s must be an object, not a %s", name, v.Kind())
 	}
 	return nil
-}
-
-// DerivedEvent is an event that a hook's commit raised, with its place in the chain.
-type DerivedEvent struct {
-	Event Event `json:"event"`
-	Depth int   `json:"depth"`
 }

@@ -1,0 +1,262 @@
+package act_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// An action type of the host's own. It may do I/O; here it only says so.
+func ExampleTable_Register() {
+	var actions act.Table
+	err := actions.Register("notification", act.Type{
+		Params: []act.Param{{Name: "target", Kind: tree.KindText, Required: true}},
+		Handler: func(ctx context.Context, call act.Call) (act.Outcome, error) {
+			fmt.Println("send", call.Action.Get("content"), "to", call.Action.Get("target"))
+			fmt.Println("idempotency key", call.Key)
+			return act.Outcome{Detail: "sent"}, nil
+		},
+	})
+	fmt.Println(err)
+
+	list, _ := hooks.Decode([]byte(`[{
+		"id": "alert", "name": "tell the admin", "event": "model.*",
+		"actions": [
+			{"type": "notification", "target": "admin", "content": "the model was called"},
+			{"type": "notification", "content": "to nobody"}
+		]
+	}]`))
+	set, problems := hooks.Compile(list, &actions)
+	fmt.Println(problems)
+	event := on.Event{ID: "evt_7", Type: "model.after_call"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, hooks.Env{})
+	for _, r := range result.Logs[0].Results {
+		fmt.Println(r.Code, r.Detail)
+	}
+	// Output:
+	// <nil>
+	// hooks[0].actions[1].target (alert): target is required
+	// send "the model was called" to "admin"
+	// idempotency key evt_7/alert/0
+	// ok sent
+	// missing_params target is required
+}
+
+// Sinks deliver external effects while the hook runs, so that a retry can help.
+func ExampleSinks() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "recall", Name: "remember", Event: hooks.On("e"), MaxRetries: 2,
+		Actions: []act.Action{act.New(act.MemoryWrite,
+			tree.Member{Key: "content", Value: tree.Text("It rained.")})},
+	}}, nil)
+	calls := 0
+	env := hooks.Env{Sinks: act.Sinks{
+		Memory: func(_ context.Context, call act.Call, m rules.WriteMemory) error {
+			if calls++; calls == 1 {
+				return fmt.Errorf("store busy")
+			}
+			fmt.Printf("attempt %d: %s\n", call.Attempt, m.Content)
+			return nil
+		},
+	}}
+	event := on.Event{ID: "evt", Type: "e"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+	fmt.Println(result.Logs[0].Status)
+	fmt.Println("delivered:", len(result.Delivered), "left to do:", len(result.Effects))
+	// Output:
+	// attempt 2: It rained.
+	// success
+	// delivered: 1 left to do: 0
+}
+
+func ExampleNew() {
+	action := act.New(act.LogLine,
+		tree.Member{Key: "message", Value: tree.Text("the model was called")},
+		tree.Member{Key: "level", Value: tree.Text("debug")})
+	fmt.Println(action.JSON)
+	// Output:
+	// {"type":"log","message":"the model was called","level":"debug"}
+}
+
+func ExampleAction_Get() {
+	action := act.New(act.Message,
+		tree.Member{Key: "content", Value: tree.Text("A knock.")})
+	fmt.Println(action.Get("content"), action.Get("volume").Exists())
+	// Output:
+	// "A knock." false
+}
+
+func ExampleAction_Type() {
+	var action act.Action
+	err := json.Unmarshal([]byte(`{"type": "log", "message": "m"}`), &action)
+	fmt.Println(action.Type(), err)
+	// Output:
+	// log <nil>
+}
+
+func ExampleTable_Has() {
+	var actions act.Table
+	fmt.Println(actions.Has(act.PromptInject), actions.Has("notification"))
+	// Output:
+	// true false
+}
+
+// A custom action that changes something returns effects instead of changing it:
+// they are checked like those of the built-in actions, and committed with the hook.
+func ExampleOutcome() {
+	var actions act.Table
+	rest := func(_ context.Context, call act.Call) (act.Outcome, error) {
+		energy, _ := call.Character.Get("energy").AsNumber()
+		hours, _ := call.Action.Get("hours").AsNumber()
+		gain := hours.Mul("8")
+		return act.Outcome{Effects: []rules.Effect{
+			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add(gain))},
+			rules.AddMessage{Content: "You feel rested."},
+		}}, nil
+	}
+	err := actions.Register("rest", act.Type{Handler: rest, Internal: true})
+	fmt.Println(err)
+
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "inn", Name: "a bed", Event: hooks.On("night.passed"),
+		Actions: []act.Action{
+			act.New("rest", tree.Member{Key: "hours", Value: tree.Int(9)})},
+	}}, &actions)
+	env := hooks.Env{Character: tree.Object(
+		tree.Member{Key: "energy", Value: tree.Int(40)})}
+	event := on.Event{ID: "evt", Type: "night.passed"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+	fmt.Println(result.Character) // not above 100
+	// Output:
+	// <nil>
+	// {"energy":100}
+}
+
+// A sink that cannot do what is asked says so with a code of its own.
+func ExampleType() {
+	var actions act.Table
+	quote := func(_ context.Context, call act.Call) (act.Outcome, error) {
+		line, _ := call.Event.Payload.Get("line").AsText() // a player wrote it
+		return act.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "{{user}} said: " + line}}}, nil
+	}
+	// What a handler brings to prompts is data. One that writes macros of its own says so,
+	// and makes data of the rest itself.
+	mixed := func(ctx context.Context, call act.Call) (act.Outcome, error) {
+		line, _ := call.Event.Payload.Get("line").AsText()
+		said := rules.AsData(rules.InjectPrompt{Content: line}).(rules.InjectPrompt)
+		said.Content = "{{user}} said: " + said.Content
+		return act.Outcome{Effects: []rules.Effect{said}}, nil
+	}
+	fmt.Println(actions.Register("quote", act.Type{Handler: quote, Internal: true}),
+		actions.Register("mixed", act.Type{Handler: mixed, Internal: true, Macros: true}))
+
+	list, _ := hooks.Decode([]byte(`[{"id": "echo", "name": "echo", "event": "say",
+		"actions": [{"type": "quote"}, {"type": "mixed"}]}]`))
+	set, _ := hooks.Compile(list, &actions)
+	payload, _ := tree.ParseValue([]byte(`{"line": "{{getvar::secret}}"}`))
+	result := hooks.Run(context.Background(), set, on.Event{ID: "e1", Type: "say", Payload: payload},
+		hooks.State{}, hooks.Env{})
+	for _, e := range result.Effects {
+		fmt.Println(e.(rules.InjectPrompt).Content)
+	}
+	// Output:
+	// <nil> <nil>
+	// \{\{user\}\} said: \{\{getvar::secret\}\}
+	// {{user}} said: \{\{getvar::secret\}\}
+}
+
+func ExampleFailure() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "h", Name: "h", Event: hooks.On("e"),
+		Actions: []act.Action{act.New(act.WorldBookAdd,
+			tree.Member{Key: "book_id", Value: tree.Text("atlas")},
+			tree.Member{Key: "content", Value: tree.Text("Here be dragons.")},
+			tree.Member{Key: "keywords", Value: tree.Text("dragon, 龙")})},
+	}}, nil)
+	env := hooks.Env{Sinks: act.Sinks{
+		WorldBook: func(_ context.Context, _ act.Call, entry rules.AddEntry) error {
+			return &act.Failure{Code: trace.CodeNotFound, Detail: "no book " + entry.BookID}
+		},
+	}}
+	result := hooks.Run(context.Background(), set, on.Event{Type: "e"}, hooks.State{}, env)
+	fmt.Println(result.Logs[0].Status, result.Logs[0].Results[0].Code, result.Logs[0].Error)
+	// Output:
+	// failed not_found no book atlas
+}
+
+func ExampleFailure_Error() {
+	err := &act.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
+	fmt.Println(err.Error())
+	// Output:
+	// unavailable: the queue is full
+}
+
+// Fields of the host's own move as it says, and can be compared with.
+func ExampleField() {
+	list, _ := hooks.Decode([]byte(`[{
+		"name": "toll", "event": "bridge.crossed", "conditions": {"gold_gte": 5},
+		"actions": [{"type": "state_delta", "field": "gold", "delta": -30}]
+	}]`))
+	set, _ := hooks.Compile(list, nil)
+	env := hooks.Env{
+		Character: tree.Object(tree.Member{Key: "gold", Value: tree.Int(20)}),
+		Fields:    map[string]act.Field{"gold": {Add: true, Min: new(0.0)}},
+	}
+	event := on.Event{Type: "bridge.crossed"}
+	fmt.Println(hooks.Run(context.Background(), set, event, hooks.State{}, env).Character)
+	// Output:
+	// {"gold":0}
+}
+
+// A key that exists keeps its place.
+func ExampleInjections_With() {
+	list := prompts.With(rules.InjectPrompt{Key: "mood", Content: "gloomy", Scope: act.InjectTurn})
+	list = list.With(rules.InjectPrompt{Key: "hint", Content: "look up", Scope: act.InjectTurn})
+	for _, text := range list {
+		fmt.Println(text.Key, text.Content)
+	}
+	// Output:
+	// mood gloomy
+	// rule no magic
+	// hint look up
+}
+
+func ExampleInjections_BeginTurn() {
+	for _, text := range prompts.BeginTurn() {
+		fmt.Println(text.Content)
+	}
+	// Output:
+	// no magic
+}
+
+func ExampleInjections_ByPriority() {
+	for _, text := range prompts.ByPriority() {
+		fmt.Println(text.Content)
+	}
+	// Output:
+	// no magic
+	// cheerful
+}
+
+func ExampleMissing() {
+	fmt.Println(act.Missing("target"))
+	// Output: missing_params: target is required
+}
+
+func ExampleInvalid() {
+	fmt.Println(act.Invalid("volume", "must be from %d to %d", 0, 10))
+	// Output: invalid_value: volume must be from 0 to 10
+}
+
+// prompts are the texts of the examples below.
+var prompts = act.Injections{
+	{Key: "mood", Content: "cheerful", Priority: 55, Scope: act.InjectTurn},
+	{Key: "rule", Content: "no magic", Priority: 10, Scope: act.InjectSession},
+}

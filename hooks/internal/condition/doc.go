@@ -1,0 +1,2 @@
+// Package condition decides whether a hook's conditions hold.
+package condition

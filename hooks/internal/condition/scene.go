@@ -1,0 +1,62 @@
+package condition
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// Scene is what conditions look at: the event and the committed live values.
+type Scene struct {
+	Event        *on.Event
+	Channel      string
+	Names        on.Names // of the event's type
+	Character    tree.Value
+	Relationship tree.Value
+	Vars         rules.Vars
+	Fields       map[string]act.Field // registered by the host
+	Now          time.Time
+}
+
+// bare finds a field by its name alone: a relationship name in the relationship
+// value, then any name in the character state, then in the host's variables. A
+// null counts as not there. Variables come last because they may be a copy that was
+// made before the turn: what hooks have just committed must win over it.
+func (s *Scene) bare(name string) tree.Value {
+	if field.InRelationship(name) {
+		if v := s.Relationship.Get(name); v.Exists() && !v.IsNull() {
+			return v
+		}
+	}
+	if v := s.Character.Get(name); v.Exists() && !v.IsNull() {
+		return v
+	}
+	v := s.variable(name)
+	if v.IsNull() {
+		return tree.Value{}
+	}
+	return v
+}
+
+// variable asks the host, absent if it has none of that name.
+func (s *Scene) variable(path string) tree.Value {
+	if s.Vars == nil {
+		return tree.Value{}
+	}
+	got, ok := s.Vars.Get(path)
+	if !ok {
+		return tree.Value{}
+	}
+	if v, ok := got.(tree.Value); ok {
+		return v
+	}
+	v, err := tree.Of(got)
+	if err != nil {
+		return tree.Value{} // no JSON value: nothing that a condition could compare
+	}
+	return v
+}

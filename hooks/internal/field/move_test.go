@@ -1,0 +1,25 @@
+package field_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/internal/field"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Sums stay within the numbers that JSON readers know.
+func TestSumStaysFinite(t *testing.T) {
+	t.Parallel()
+	huge := tree.Num("1.7e308")
+	free, bounded := act.Field{Add: true}, act.Field{Add: true, Max: new(5.0)}
+	_, fail := field.Moved(free, "gold", huge, huge)
+	if fail == nil || fail.Code != trace.CodeInvalidValue {
+		t.Errorf("twice the largest number: %v", fail)
+	}
+	v, fail := field.Moved(bounded, "gold", huge, tree.Int(1))
+	if fail != nil || !v.Equal(tree.Int(5)) {
+		t.Errorf("within bounds: %s, %v", v, fail)
+	}
+}

@@ -1,0 +1,30 @@
+package stage
+
+import (
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/rules"
+)
+
+// Hooks can do what rules can: an action whose type is one of package rules is written as
+// rules write it, and is that effect. Nothing of it is said here again, so that what is added
+// there can be done here.
+
+// prepareEffect checks an effect of package rules. It is the engine's, and so internal:
+// whether there is such a variable, rule or entry is known where it is applied, and what
+// cannot be done is refused there.
+func prepareEffect(a act.Action) (Prepared, *act.Failure) {
+	effect := rules.ReadEffect(a.JSON)
+	if mistake := rules.ReadMistake(effect); mistake != "" {
+		return Prepared{}, &act.Failure{Code: trace.CodeMissingParams, Detail: mistake}
+	}
+	if e, ok := effect.(rules.Emit); ok && e.Event.Type == "" {
+		return Prepared{}, act.Missing("event")
+	}
+	stage := func(o *Overlay, _ *Means, _ *on.Event) (Done, *act.Failure) {
+		o.Add(effect)
+		return Done{Detail: effect.EffectType() + " asked for"}, nil
+	}
+	return Prepared{Stage: stage}, nil
+}

@@ -1,0 +1,52 @@
+package stage
+
+import (
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// preparePrompt checks prompt_inject. The default key depends on the turn and is
+// given out when it runs.
+func preparePrompt(a act.Action) (Prepared, *act.Failure) {
+	p := params{action: a}
+	effect := rules.InjectPrompt{
+		Content:  p.required("content"),
+		Key:      p.text("key", ""),
+		Priority: p.integer("priority", act.DefaultInjectPriority),
+	}
+	scope, fail := lifetime(p.text("scope", ""))
+	if effect.Scope = scope; fail != nil {
+		p.refuse(fail)
+	}
+	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
+		if means.Lacks(act.Prompts) {
+			return Done{}, unavailable("a prompt to inject into")
+		}
+		key := o.inject(effect, e)
+		output := tree.Object(tree.Member{Key: "key", Value: tree.Text(key)})
+		return Done{Detail: "injected as " + key, Output: output}, nil
+	}
+	return Prepared{Stage: stage}, p.fail
+}
+
+// lifetime reads the scope of an injection; the turn is what it lasts without one.
+func lifetime(scope string) (string, *act.Failure) {
+	switch scope {
+	case "", act.InjectTurn:
+		return act.InjectTurn, nil
+	case act.InjectSession, "conversation":
+		return act.InjectSession, nil
+	}
+	return scope, act.Invalid("scope", "must be turn or session, not %q", scope)
+}
+
+// inject stages the text and returns its key, a default one if it has none.
+func (o *Overlay) inject(effect rules.InjectPrompt, e *on.Event) string {
+	if effect.Key == "" {
+		effect.Key = o.Keys.give("hook_" + firstCharacters(e.ID, 8))
+	}
+	o.Add(effect)
+	return effect.Key
+}
