@@ -32,7 +32,7 @@ var everyEvent = []string{
 	on.StreamChunk, on.BeforeSend, on.AfterSend,
 	on.AfterTurnStarted, on.AfterStateUpdate, on.AfterTurnFinished,
 	on.AfterMemoryExtract, on.StateChanged, on.RelationshipChanged,
-	on.BeforeToolCall, on.AfterToolCall,
+	on.BeforeToolCall, on.AfterToolCall, on.ClockPassed,
 	game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
 	game.EventMilestoneAdvanced, game.EventRollbackDone,
 }
@@ -78,9 +78,11 @@ func wantHeard(t *testing.T, heard *[]string, want ...string) {
 var (
 	beforeModel = []string{
 		on.BeforeReceive, game.EventTurnAccepted, on.BeforeTurnStarted,
-		on.AfterProfileLoad, on.AfterWorldBookMatch, on.BeforeTurnFinished,
+		on.AfterProfileLoad, on.BeforeAttachments, on.AfterAttachments, on.AfterReactionPlan,
+		on.AfterMemoryRetrieve, on.BeforeKnowledge, on.AfterKnowledge,
+		on.AfterWorldBookMatch, on.BeforeTurnFinished,
 		on.BeforePromptRender, on.AfterPromptRender,
-		on.BeforeModelCall, on.AfterModelCall,
+		on.BeforeModelCall, on.StreamChunk, on.AfterModelCall,
 	}
 	afterModel = []string{
 		on.AfterStateUpdate, on.AfterTurnFinished, on.BeforeSend,
@@ -88,8 +90,8 @@ var (
 )
 
 // TestEngineRaisesItsEvents shows which events a turn, its commit and a rollback
-// raise, each at its place, and that they raise no others. This is a part of HK-22:
-// the known events in hearAnnounced are not raised by the engine itself.
+// raise, each at its place, and that they raise no others: all known events are raised by the
+// engine itself (HK-22, HK-26), also where a host may announce them.
 func TestEngineRaisesItsEvents(t *testing.T) {
 	t.Parallel()
 	for name, hear := range map[string]func(*testing.T){
@@ -97,6 +99,8 @@ func TestEngineRaisesItsEvents(t *testing.T) {
 		"a quiet turn and its rollback":      hearRollback,
 		"a hook that moves the companion":    hearDerived,
 		"a turn that ends in a conflict":     hearConflict,
+		"a summary":                          hearSummary,
+		"the clock":                          hearClock,
 		"what the host announces":            hearAnnounced,
 		"what the host did for a turn":       hearSubmitted,
 	} {
@@ -167,7 +171,23 @@ func hearConflict(t *testing.T) {
 	wantHeard(t, heard, append(slices.Clone(beforeModel), game.EventTurnConflict)...)
 }
 
-// fromHosts are the known events that come from hosts alone.
+// hearSummary has the memory of what is summarized.
+func hearSummary(t *testing.T) {
+	e, heard := listener(t, scripted("Dust falls."), nil)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	*heard = nil
+	do(t, e, turn.Summarized{Summary: state.Summary{Text: "They waited."}})
+	wantHeard(t, heard, on.AfterMemoryExtract)
+}
+
+// hearClock has the time that a host lets pass.
+func hearClock(t *testing.T) {
+	e, heard := listener(t, scripted(), nil)
+	do(t, e, turn.PassTime{Elapsed: 5})
+	wantHeard(t, heard, on.ClockPassed)
+}
+
+// fromHosts are the known events that a host may know more of than the engine.
 var fromHosts = []string{
 	on.BeforeAttachments, on.AfterAttachments, on.BeforeKnowledge,
 	on.AfterKnowledge, on.AfterMemoryRetrieve, on.AfterReactionPlan,
@@ -192,7 +212,8 @@ func hearSubmitted(t *testing.T) {
 	}
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0001")
 	at := slices.Index(beforeModel, on.AfterProfileLoad) + 1
-	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, beforeModel[at:],
+	left := slices.DeleteFunc(slices.Clone(beforeModel[at:]), func(e string) bool { return slices.Contains(fromHosts, e) })
+	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, left,
 		[]string{on.AfterTurnStarted}, afterModel,
 		[]string{game.EventTurnCommitted, on.AfterSend})...)
 }

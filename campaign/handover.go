@@ -58,7 +58,9 @@ func (r *runner) handover(after int64) error {
 		if err != nil {
 			return fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
 		}
-		if !open.Take(rec) {
+		if open.Take(rec) {
+			open.Announce = append(open.Announce, m.Todo().Announce...)
+		} else {
 			r.replayed(open.Todo, rec.Version-1)
 			open = turn.Leftover{Todo: m.Todo(), Announce: m.Todo().Announce}
 		}

@@ -269,10 +269,10 @@ func (r *runner) generate(g turn.Generation) turn.Input {
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
-	resp, err := r.listen(g, req)
+	resp, first, err := r.listen(g, req)
 	for n := 0; n < r.engine.cfg.repeats() && brokeOff(resp, err) && r.ctx.Err() == nil && !r.stopped; n++ {
 		r.retract()
-		resp, err = r.listen(g, req)
+		resp, first, err = r.listen(g, req)
 	}
 	if r.cause = err; err == nil {
 		r.cause = context.Cause(r.ctx)
@@ -285,12 +285,13 @@ func (r *runner) generate(g turn.Generation) turn.Input {
 	case err != nil:
 		return failureOf(err)
 	}
-	return turn.Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
+	return turn.Replied{Text: resp.Message.Text, First: first, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
 		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
 }
 
-// listen reads one reply of the model to its end.
-func (r *runner) listen(g turn.Generation, req llm.Request) (llm.Response, error) {
+// listen reads one reply of the model to its end. First is the piece that its text began with, if
+// hooks want it.
+func (r *runner) listen(g turn.Generation, req llm.Request) (resp llm.Response, first string, err error) {
 	if r.engine.cfg.Observe != nil {
 		r.engine.cfg.Observe(r.id, g)
 	}
@@ -304,19 +305,24 @@ func (r *runner) listen(g turn.Generation, req llm.Request) (llm.Response, error
 	}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
-			if text, ok := chunk.(llm.TextDelta); ok && err == nil && !g.Intercept {
-				show(words.Write(text.Text))
+			if text, ok := chunk.(llm.TextDelta); ok && err == nil {
+				if first == "" && g.First {
+					first = text.Text
+				}
+				if !g.Intercept {
+					show(words.Write(text.Text))
+				}
 			}
 			if !yield(chunk, err) || r.stopped {
 				return
 			}
 		}
 	}
-	resp, err := llm.Collect(watched)
+	resp, err = llm.Collect(watched)
 	if err == nil && r.ctx.Err() == nil && !g.Intercept {
 		show(words.Finish())
 	}
-	return resp, err
+	return resp, first, err
 }
 
 // brokeOff reports whether a reply ended too early, after something had come. Before that

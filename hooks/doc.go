@@ -27,7 +27,7 @@
 //
 // Event names are cut at the dots; [on.Match] has the rules for patterns and aliases.
 // Any name is allowed. Those with a constant in package on have a fixed place in
-// a turn, and come from three sources.
+// a turn.
 //
 // Run itself raises state.changed and relationship.changed after a commit.
 //
@@ -35,28 +35,28 @@
 //
 //	conversation.before_receive, character.before_turn.started,
 //	character.after_profile_load (with a character card),
+//	pipeline.before_attachments, pipeline.after_attachments (around the host's own events),
+//	character.after_reaction_plan (rules have heard the line),
+//	character.after_memory_retrieve,
+//	pipeline.before_knowledge, pipeline.after_knowledge (around the question for lore),
 //	character.after_world_book_match, character.before_turn.finished,
 //	prompt.before_render, prompt.after_render,
-//	model.before_call, model.after_call,
+//	model.before_call, model.on_stream_chunk (once, for the first piece), model.after_call,
 //	tool.before_call and tool.after_call (around each call of the model's),
 //	character.after_turn.started,
 //	state.changed (if the turn changed variables),
 //	character.after_state_update, character.after_turn.finished,
 //	reply.before_send, and after the commit reply.after_send
 //
-// The other eight are about work that only the host does, and are the host's to
-// raise: with Run, together with an instruction in turn.Submit, or between the
-// turns of a campaign with turn.Announce. (What is injected for a turn goes
-// with the next BeginTurn, so a hook that answers between turns injects with scope
-// session.)
+// and between turns memory.after_extract, when there is a new summary, and clock.passed, when the
+// host lets time pass with turn.PassTime: hooks with clock_reaches or idle_reaches among
+// their conditions answer it when it is time. The payload is that of [on.ClockPayload].
 //
-//	pipeline.before_attachments, pipeline.after_attachments,
-//	pipeline.before_knowledge, pipeline.after_knowledge,
-//	character.after_memory_retrieve, character.after_reaction_plan,
-//	model.on_stream_chunk (for the first chunk only), memory.after_extract
-//
-// clock.passed is the host's too: it lets the clock pass, and hooks with clock_reaches or
-// idle_reaches among their conditions answer when it is time; see [on.ClockPayload].
+// A host may know more of the attachments, the knowledge, the memory and the plan than the engine
+// does. It raises their events itself: together with an instruction in turn.Submit, after
+// which the engine does not, or between the turns of a campaign with turn.Announce. (What is injected
+// for a turn goes with the next BeginTurn, so a hook that answers between turns injects with
+// scope session.)
 //
 // # Actions
 //

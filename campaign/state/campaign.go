@@ -20,8 +20,11 @@ type Campaign struct {
 	Title     string    `json:"title,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
-	Version   int64     `json:"version"` // number of records in the log
-	Seed      uint64    `json:"seed,omitempty"`
+	// ClockPassed is the time that hooks have heard the clock pass, if any waits for that. No
+	// rollback turns it back: what was due has been done.
+	ClockPassed time.Time `json:"clock_passed,omitzero"`
+	Version     int64     `json:"version"` // number of records in the log
+	Seed        uint64    `json:"seed,omitempty"`
 
 	Goal             Goal                    `json:"goal,omitzero"`
 	Settings         setting.Snapshot        `json:"settings_snapshot,omitempty"`

@@ -20,6 +20,7 @@ const (
 	ActorNotInParty     RefusalCode = "actor_not_in_party"
 	NotActiveActor      RefusalCode = "not_active_actor"
 	ActorCannotAct      RefusalCode = "actor_cannot_act"
+	Vetoed              RefusalCode = "vetoed" // a rule or hook stopped the turn
 	CampaignBusy        RefusalCode = "campaign_busy"
 	Replaced            RefusalCode = "replaced"   // a later submission of the player took its place
 	QueueFull           RefusalCode = "queue_full" // as many wait as the party has members

@@ -31,6 +31,8 @@ type TurnTrace struct {
 	// Scripts are the regex scripts that changed the player's line or the narration, and
 	// those that failed on any text.
 	Scripts []ScriptTrace `json:"scripts,omitempty"`
+	// Rewrites are the changes that rules and hooks made to the line, the prompt and the reply.
+	Rewrites []RewriteTrace `json:"rewrites,omitempty"`
 	// Warnings tell of things that a host may want to look into.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -40,6 +42,16 @@ type ScriptTrace struct {
 	Script  string `json:"script"` // where it comes from, its place there, its name
 	Matches int    `json:"matches"`
 	Problem string `json:"problem,omitempty"` // why the text stayed as it was
+}
+
+// RewriteTrace is one change of a text that a rule or hook asked for. The line as the player
+// wrote it stands in the record's inputs, the reply as the model gave it in its attempt.
+type RewriteTrace struct {
+	By     string              `json:"by,omitempty"`
+	Target rules.RewriteTarget `json:"target"`
+	Find   string              `json:"find,omitempty"` // the beginning of both texts
+	Text   string              `json:"text"`
+	Times  int                 `json:"times"` // places that were changed
 }
 
 // LoreTrace is one world book entry that was active.
@@ -114,6 +126,7 @@ func (t TurnTrace) Clone() TurnTrace {
 	t.Memories = slices.Clone(t.Memories)
 	t.Prompt = slices.Clone(t.Prompt)
 	t.Scripts = slices.Clone(t.Scripts)
+	t.Rewrites = slices.Clone(t.Rewrites)
 	t.Warnings = slices.Clone(t.Warnings)
 	return t
 }

@@ -24,26 +24,35 @@ var course = []row{
 	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when((*run).hasProfile)},
+	{"before_attachments", Prompting, raise(on.BeforeAttachments, nil).when(untold(on.BeforeAttachments))},
 	{"host_events", Prompting, raiseEach((*run).nextHostEvent)},
+	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(untold(on.AfterAttachments))},
 	{"player_line", Prompting, work((*run).hearPlayer)},
+	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, (*run).planPayload).when(untold(on.AfterReactionPlan))},
+	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)}, // a rule or hook forbids it
 	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
-	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when((*run).recalls)},
+	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
+	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
 	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
+	{"after_knowledge", Prompting, raise(on.AfterKnowledge, (*run).knowledgePayload).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
 	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, (*run).lorePayload)},
 	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, (*run).moodPayload)},
 	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
+	{"veto_prompt", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},
 	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
 	{"after_prompt_render", Prompting, raise(on.AfterPromptRender, nil)},
 
 	// The model speaks. The phase of the first row is that of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(on.BeforeModelCall, nil)},
+	{"veto_call", "", do((*Machine).heedVeto).or(idle, atCommit)},
 	{"generate", Generating, ask((*Machine).generation,
 		either((*Machine).replied, (*Machine).generateFailed)).or(idle, atCommit)}, // no answer
 
 	// What it said is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work((*run).readReply)},
+	{"stream_chunk", Adjudicating, raise(on.StreamChunk, (*run).chunkPayload).when((*run).streamed)},
 	{"after_model_call", Adjudicating, raise(on.AfterModelCall, (*run).replyPayload)},
 	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
@@ -74,7 +83,11 @@ var course = []row{
 	{atRetry, Retrying, do((*Machine).retry).or(atModel, atSettle, atGiveUp, idle, atCommit)},
 	{atGiveUp, Retrying, do((*Machine).giveUp).or(atCommit, idle)},
 
-	// Between turns: hooks hear of an [Announce].
+	// Between turns: hooks hear that the clock goes on.
+	{atClock, Settling, raise(on.ClockPassed, (*run).clockPayload)},
+	{"clock_passed", Settling, do((*Machine).clockPassed).or(atCommit, idle)},
+
+	// And of an [Announce].
 	{atAnnounce, Settling, raiseEach((*run).nextHostEvent)},
 	{"announced", Settling, do((*Machine).announced).or(atCommit, idle)},
 }
@@ -94,5 +107,6 @@ const (
 	atNarrate   Stop = "narrate"
 	atRetry     Stop = "retry"
 	atGiveUp    Stop = "give_up"
+	atClock     Stop = "clock"
 	atAnnounce  Stop = "announce"
 )

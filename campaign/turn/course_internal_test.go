@@ -29,7 +29,7 @@ func TestCourseIsWhole(t *testing.T) {
 		if slices.Contains([]Stop{onward, again, wait}, r.stop) {
 			t.Errorf("row %d is named like a move: %q", i, r.stop)
 		}
-		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && r.stop != atModel {
+		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && r.stop != atModel && r.stop != "veto_call" {
 			t.Errorf("%s has the phase %q", r.stop, r.phase)
 		}
 		for _, to := range r.leads {
@@ -144,6 +144,8 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	w.play(line, GenerateFailed{Reason: "overloaded"})
 	w.play(RollBack{To: state.StartTurnID})
 	w.play(Announce{Event: game.EventRollbackDone})
+	w.play(PassTime{Elapsed: 1})
+	w.play(PassTime{Elapsed: 1})
 	w.play(line, GenerateFailed{Reason: "overloaded"}) // the undo window has closed
 	patch(setting.Judge, tree.Text("full"))
 	patch(setting.AutoRouteEnabled, tree.Bool(true))
@@ -152,6 +154,14 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	patch(setting.MaxToolRounds, tree.Int(1))
 	patch(setting.TurnMode, tree.Text("single"))
 	w.play(line, heal, heal, Replied{Text: "Ann feels better."})
+	for _, e := range []string{on.AfterReactionPlan, on.BeforePromptRender, on.BeforeModelCall} {
+		g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{Name: e, Event: hooks.On(e),
+			Actions: []act.Action{act.New("veto", tree.Member{Key: "reason", Value: tree.Text("no")})}}}})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		(&walker{t: t, m: NewMachine(g, c), passed: w.passed}).play(line)
+	}
 	for _, r := range course {
 		if !w.passed[r.stop] {
 			t.Errorf("no turn passes %s", r.stop)

@@ -5,6 +5,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
@@ -22,12 +23,14 @@ func (m *Machine) askModel() Stop {
 // generation asks the model.
 func (m *Machine) generation() (Todo, bool) {
 	t := m.turn
+	t.rewritePrompt()
 	t.settle() // what hooks did before the call is no part of an output
 	seen := t.sent
 	t.sent = len(t.request.Messages)
 	return Todo{Generate: &Generation{
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 		Intercept: t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game),
+		First:     m.game.Hooks().Wants(on.StreamChunk),
 		seen:      seen,
 	}}, true
 }
@@ -89,6 +92,13 @@ func (t *run) replyPayload() []tree.Member {
 		}
 	}
 	return payload
+}
+
+// streamed reports whether the beginning of the answer is known, as hooks want it.
+func (t *run) streamed() bool { return t.reply.First != "" && untold(on.StreamChunk)(t) }
+
+func (t *run) chunkPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(t.reply.First)}}
 }
 
 // unfinished says in which way an answer is no whole one, "" for a whole one.

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Summarized answers [Todo.Summarize]. An error keeps the old summary.
@@ -23,7 +25,11 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	takeSummary(&next, in.Summary)
-	return m.change(in, in.At, next), nil
+	return m.commit(in.inputType(), in.At, next, nil, Todo{
+		Outcome: &Outcome{Status: Completed},
+		Announce: m.wanted(Announce{Event: on.AfterMemoryExtract, At: in.At, Payload: tree.Object(
+			tree.Member{Key: "summary_version", Value: tree.Int(int64(next.State.Summary.Version))})}),
+	}), nil
 }
 
 // summarize takes over a summary. A version that does not grow is raised by one.

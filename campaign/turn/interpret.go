@@ -129,6 +129,10 @@ func (t *run) absorb(effects []rules.Caused) {
 		case rules.BackupBranch:
 			p.addEntry(backupEntry(e), c.By)
 			p.host = append(p.host, c)
+		case rules.Rewrite:
+			t.rewrite(e, c.By)
+		case rules.Veto:
+			t.forbid(e, c.By)
 		case rules.EndCampaign:
 			p.state.End(e.Reason, t.in.At)
 		case rules.Notify:

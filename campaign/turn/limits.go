@@ -17,6 +17,8 @@ const (
 	// MaxReplyBytes is the room for one answer: its text and the names and arguments
 	// of its native calls. A longer one is cut there and counts as malformed output.
 	MaxReplyBytes = 1 << 20
+	// MaxFirstBytes is the room for the piece that an answer began with.
+	MaxFirstBytes = 1 << 10
 	// maxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
 	// those behind them share one.
 	maxCallsListed = 4
@@ -60,6 +62,7 @@ func within(thoughts []llm.Thought, limit int) []llm.Thought {
 // bound cuts an answer at [MaxReplyBytes].
 func (r Replied) bound() Replied {
 	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
+	r.First = utf8text.Cut(r.First, MaxFirstBytes)
 	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {

@@ -235,6 +235,9 @@ func (p *printed) outcome(depth int, o Outcome) {
 		for _, a := range o.Turn.Applied {
 			p.line(depth+1, "applied %s %s %s", a.ID, a.Tool, a.Result)
 		}
+		for _, r := range o.Turn.Trace.Rewrites {
+			p.line(depth+1, "rewritten %s by %s in %d places: %s", r.Target, r.By, r.Times, quoted(r.Text))
+		}
 		if len(o.Turn.Unresolved) > 0 {
 			p.line(depth+1, "unresolved %s", words(o.Turn.Unresolved))
 		}

@@ -100,6 +100,21 @@ func (t *run) hearPlayer() {
 		tree.Member{Key: "content", Value: tree.Text(t.in.Text)}))...)
 }
 
+// planPayload is what the engine is about to answer with: the kind of dialog, and the mood of the
+// companion.
+func (t *run) planPayload() []tree.Member {
+	plan := []tree.Member{{Key: "intent", Value: tree.Text(t.kind.ID)}}
+	if mood := t.companion().Mood.Get("mood"); mood.Exists() {
+		plan = append(plan, tree.Member{Key: "tone", Value: mood})
+	}
+	return plan
+}
+
+// knowledgePayload counts the entries of lore that were found by meaning.
+func (t *run) knowledgePayload() []tree.Member {
+	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(len(t.forced)))}}
+}
+
 func (t *run) lorePayload() []tree.Member {
 	count := tree.Int(int64(len(t.scan.Activated)))
 	return []tree.Member{{Key: "entry_count", Value: count}}

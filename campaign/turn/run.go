@@ -67,6 +67,7 @@ type run struct {
 	forced      []worldbook.Forced // entries that were found by meaning
 	memories    []string           // lines of the prompt
 	explained   *Explanation       // nil: nobody asks why
+	interfered  interference       // of rules and hooks with the texts
 	headChanged bool               // the acceptance changed the campaign, whatever comes of the turn
 	hostEvents  int                // of the submission, that hooks have heard of
 	eventSeq    int

@@ -51,6 +51,7 @@ func (m *Machine) recordTurn() Stop {
 	p := &t.staged
 	next := t.next
 	next.TurnCounter++
+	t.refuseUnused()
 	record, err := t.record(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)

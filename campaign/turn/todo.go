@@ -78,6 +78,8 @@ type Generation struct {
 	// Intercept forbids to show anything of the answer before the turn is
 	// committed.
 	Intercept bool
+	// First asks for [Replied.First]: a hook waits for it.
+	First bool
 
 	seen int // messages that the model was sent before in this turn
 }
