@@ -1,0 +1,123 @@
+package hooks_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// What identifies a state, and what is private, no hook may change, also where the state has it.
+func TestProtectedFields(t *testing.T) {
+	t.Parallel()
+	for _, field := range []string{
+		"id", "character_id", "user_id", "target_id", "scope_id", "conversation_id", "group_id",
+		"created_at", "updated_at", "_", "_secret",
+	} {
+		env := hooks.Env{Character: tree.Object(member(field, tree.Text("old")))}
+		res := runActions(t, env, `[{"type":"state_delta","field":"`+field+`","delta":"new"}]`)
+		wantCodes(t, res.Logs[0], trace.CodeProtectedField)
+		if !res.Character.Equal(env.Character) {
+			t.Errorf("%s: %s", field, res.Character)
+		}
+	}
+}
+
+// A hook of a scope without an id takes everybody's events, one with an id those of its own.
+func TestScopesWithAndWithoutID(t *testing.T) {
+	t.Parallel()
+	mine := on.Event{ID: "1", Type: "e", CharacterID: "mara", ConversationID: "c1", UserID: "ann"}
+	other := on.Event{ID: "2", Type: "e", CharacterID: "orin", ConversationID: "c2", UserID: "bob"}
+	for _, tc := range []struct {
+		reason, hook string
+		mine, other  bool
+	}{
+		{"anybody's character", `"scope":"character"`, true, true},
+		{"one character", `"scope":"character","character_id":"mara"`, true, false},
+		{"anybody's conversation", `"scope":"conversation"`, true, true},
+		{"one conversation", `"scope":"conversation","conversation_id":"c1"`, true, false},
+		{"anybody", `"scope":"user"`, true, true},
+		{"one user", `"scope":"user","user_id":"ann"`, true, false},
+		{"ids of another scope do not count", `"scope":"user","character_id":"zoe","conversation_id":"c9"`, true, true},
+		{"nor do any of a global hook", `"character_id":"zoe","conversation_id":"c9","user_id":"zed"`, true, true},
+	} {
+		set := mustCompile(t, nil, `[{"id":"h","name":"h","event":"e",`+tc.hook+`}]`)
+		for event, want := range map[*on.Event]bool{&mine: tc.mine, &other: tc.other} {
+			if got := len(emit(t, set, *event, hooks.Env{}).Logs) == 1; got != want {
+				t.Errorf("%s: runs for %s: %v", tc.reason, event.CharacterID, got)
+			}
+		}
+	}
+}
+
+// A structured memory has its category, its importance and whether it is appended; 0.6 is what is
+// important without a word about it.
+func TestStructuredMemory(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, params, want string }{
+		{"plain", ``, ``},
+		{"importance alone is of no memory's", `,"importance":0.9`, ``},
+		{"a category", `,"category":"timeline"`, `{"category":"timeline","importance":0.6}`},
+		{"with all", `,"category":"important_event","importance":1,"append":true`,
+			`{"category":"important_event","importance":1,"append":true}`},
+	} {
+		res := runActions(t, hooks.Env{}, `[{"type":"memory_write","content":"c"`+tc.params+`}]`)
+		wantCodes(t, res.Logs[0], trace.CodeOK)
+		written := res.Effects[0].(rules.WriteMemory)
+		if tc.want == "" {
+			if len(written.Extra) > 0 {
+				t.Errorf("%s: %s", tc.reason, written.Extra)
+			}
+			continue
+		}
+		wantObject(t, value(toJSON(t, written.Extra)), tc.want)
+	}
+	for _, params := range []string{`"category":"gossip"`, `"category":"timeline","importance":1.1`,
+		`"category":"timeline","importance":-0.1`, `"category":"timeline","append":"yes"`} {
+		res := runActions(t, hooks.Env{}, `[{"type":"memory_write","content":"c",`+params+`}]`)
+		wantCodes(t, res.Logs[0], trace.CodeInvalidValue)
+	}
+}
+
+// A handler may say in a word why it failed, but not what is the engine's to say.
+func TestCodesOfHandlers(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[trace.Code]trace.Code{
+		trace.CodeNotFound: trace.CodeNotFound, trace.CodeUnavailable: trace.CodeUnavailable,
+		trace.CodeForbidden: trace.CodeForbidden, trace.CodeMissingParams: trace.CodeMissingParams,
+		trace.CodeInvalidValue: trace.CodeInvalidValue, trace.CodeUnknownField: trace.CodeUnknownField,
+		trace.CodeProtectedField: trace.CodeProtectedField,
+		trace.CodeOK:             trace.CodeHandlerError, trace.CodeTimeout: trace.CodeHandlerError,
+		trace.CodePanic: trace.CodeHandlerError, trace.CodeAborted: trace.CodeHandlerError,
+		trace.CodeRolledBack: trace.CodeHandlerError, trace.CodeUnknownType: trace.CodeHandlerError,
+		trace.CodeInvalidAction: trace.CodeHandlerError, "mine": trace.CodeHandlerError, "": trace.CodeHandlerError,
+	} {
+		var actions act.Table
+		if err := actions.Register("try", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
+			return act.Outcome{}, &act.Failure{Code: code, Detail: "why"}
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		set := mustCompile(t, &actions, `[{"id":"h","name":"h","event":"e","actions":[{"type":"try"}]}]`)
+		res := emit(t, set, on.Event{ID: "1", Type: "e"}, hooks.Env{})
+		wantCodes(t, res.Logs[0], want)
+		if !strings.Contains(res.Logs[0].Error, "why") {
+			t.Errorf("%s: the log says %q", code, res.Logs[0].Error)
+		}
+	}
+}
+
+// Only what is of the session outlives its turn, whatever another program wrote as the scope.
+func TestInjectionsThatOutliveATurn(t *testing.T) {
+	t.Parallel()
+	list := act.Injections{{Key: "a", Scope: act.InjectSession}, {Key: "b", Scope: act.InjectTurn}, {Key: "c"}, {Key: "d", Scope: "odd"}}
+	if left := list.BeginTurn(); len(left) != 1 || left[0].Key != "a" {
+		t.Errorf("left: %v", left)
+	}
+}
