@@ -28,6 +28,12 @@ var growthActions = []growthtest.Atom{
 	{Head: `{"type":"world_book_add","book_id":"b","content":"c","keywords":"`, Open: `a,`, Tail: `"}`},
 	{Head: `{"type":"world_book_add","book_id":"b","content":"c","keywords":["a"`, Open: `,5`, Tail: `]}`},
 	{Head: `{"type":"memory_write","content":"`, Open: `字`, Tail: `"}`},
+	{Head: `{}`, Open: `,{"type":"notify-player","message":"m"}`},
+	{Head: `{}`, Open: `,{"type":"toggle_rule"}`},
+	{Head: `{"type":"rewrite","target":"prompt","find":"a","text":"`, Open: `a`, Tail: `"}`},
+	{Head: `{"type":"modify-variable","variableId":"v","value":`, Open: `[`, Mid: `1`, Close: `]`, Tail: `}`},
+	{Head: `{"type":"emit","event":{"type":"e"`, Open: `,"a":1`, Tail: `}}`},
+	{Head: `{"type":"emit","event":{"type":"e","a":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}}`},
 	{Head: `{"type":"x","a":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
 }
 
@@ -48,6 +54,9 @@ var growthConditions = []growthtest.Atom{
 	{Head: `{"payload.a":{"in":[1`, Open: `,1.0`, Tail: `]}}`},
 	{Head: `{"time_range":["1`, Open: `1`, Tail: `:00","2:00"]}`},
 	{Head: `{"time_range":[`, Open: `[`, Close: `]`, Tail: `]}`},
+	{Head: `{"clock_reaches":["08:00"`, Open: `,"9:30"`, Tail: `]}`},
+	{Head: `{"clock_reaches":["08:00"`, Open: `,"930"`, Tail: `]}`},
+	{Head: `{"idle_reaches":0.`, Open: `1`, Tail: `}`},
 	{Head: `{"affection_gte":0.`, Open: `1`, Tail: `}`},
 	{Head: `{"affection_gte":"`, Open: `1`, Tail: `"}`},
 	{Head: `{"`, Open: `x`, Tail: `_gte":1}`},
