@@ -38,6 +38,7 @@ func TestPassedClock(t *testing.T) {
 		{"active in between", `{"idle_reaches":30}`, day(1, 7, 0), day(1, 9, 0), day(1, 8, 45), false},
 		{"half a minute", `{"idle_reaches":0.5}`, day(1, 7, 0), day(1, 7, 1), day(1, 7, 0), true},
 		{"nobody was ever active", `{"idle_reaches":30}`, day(1, 7, 0), day(1, 9, 0), time.Time{}, false},
+		{"someone is ahead of the clock", `{"payload.idle_minutes":{"exists":false}}`, day(1, 7, 0), day(1, 8, 0), day(1, 9, 0), true},
 		{"whole minutes can be compared", `{"payload.idle_minutes":{"gte":90,"lt":91}}`, day(1, 7, 0), day(1, 8, 30), day(1, 7, 0), true},
 	} {
 		set := single(value(tc.condition), act.New(act.Message, member("content", tree.Text("m"))))
