@@ -121,3 +121,19 @@ func TestInjectionsThatOutliveATurn(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// A run finds its hooks in an index that all runs share, and leaves it as it is.
+func TestRunsLeaveTheIndexAlone(t *testing.T) {
+	t.Parallel()
+	set := mustCompile(t, nil, `[{"id":"a","name":"a","event":"e","priority":5},{"id":"b","name":"b","event":"e","priority":6},
+		{"id":"c","name":"c","event":"e","priority":7},{"id":"first","name":"w","event":"*","priority":1}]`)
+	for _, event := range []string{"e", "e", "other", "e"} {
+		want := "first success, a success, b success, c success"
+		if event == "other" {
+			want = "first success"
+		}
+		if got := fates(emit(t, set, on.Event{ID: "1", Type: event}, hooks.Env{})); got != want {
+			t.Errorf("%s: %s, want %s", event, got, want)
+		}
+	}
+}
