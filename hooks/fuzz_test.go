@@ -30,6 +30,9 @@ func FuzzHookJSON(f *testing.F) {
 		"actions":[{"type":"state_delta","payload":{"energy":-5,"mood":"happy"}},{"type":"nope"}]}]}`))
 	f.Add([]byte(`[{"name":"n","event":"*","actions":[{"type":"prompt_inject","content":"c","key":""},7]},5]`))
 	f.Add([]byte(`[{"name":"n","event":"*","scope":7,"user_id":{},"permissions":{"channels":[1]}}]`))
+	f.Add([]byte(`[{"name":"n","event":"*","conditions":{"clock_reaches":["8:00"],"idle_reaches":0.5},"actions":[
+		{"type":"modify-variable","variableId":"v","value":[1.0]},{"type":"emit","event":{"type":"e","a":1}},
+		{"type":"rewrite","target":"reply","find":"a","text":"b"},{"type":"veto","reason":"r"},{"type":"toggle-rule"}]}]`))
 	files, err := filepath.Glob(filepath.Join("testdata", "conformance", "*.json"))
 	if err != nil {
 		f.Fatal(err)

@@ -137,3 +137,49 @@ func TestRunsLeaveTheIndexAlone(t *testing.T) {
 		}
 	}
 }
+
+// A relationship that lacks a field has 0 of it, for those who hear of the change too.
+func TestDerivedEventsOfNewFields(t *testing.T) {
+	t.Parallel()
+	env := hooks.Env{Relationship: value(`{"trust":3}`)}
+	res := runActions(t, env, `[{"type":"relationship_delta","field":"affection","delta":5}]`)
+	wantObject(t, res.Derived[0].Event.Payload.Get("changes"), `{"affection":{"old":0,"new":5}}`)
+}
+
+// Hooks without ids get ids of their own, also when they come one after the other, and beside one
+// that has the id which another would have got.
+func TestGeneratedIDsAreUnique(t *testing.T) {
+	t.Parallel()
+	alike := hooks.Hook{Name: "n", Event: hooks.On("e")}
+	set, _ := hooks.Compile([]hooks.Hook{alike, alike}, nil)
+	set, _ = set.With(alike)
+	set, _ = set.With(alike, alike)
+	seen := map[string]bool{}
+	for _, h := range set.Hooks() {
+		seen[h.ID] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d hooks have the ids %v", set.Len(), seen)
+	}
+}
+
+// Default keys of prompts do not meet, whatever the ids of the events look like.
+func TestDefaultKeysDoNotMeet(t *testing.T) {
+	t.Parallel()
+	two := mustCompile(t, nil, `[{"id":"h","name":"h","event":"e","actions":[
+		{"type":"prompt_inject","content":"1"},{"type":"prompt_inject","content":"2"}]}]`)
+	for _, ids := range [][]string{{"abcdef", "abcdef_2"}, {"abcdef_2", "abcdef"}, {"abcdef", "abcdef"}} {
+		state, seen := hooks.State{}, map[string]bool{}
+		for _, id := range ids {
+			state.Turn.Ran = nil
+			res := hooks.Run(t.Context(), two, on.Event{ID: id, Type: "e"}, state, hooks.Env{})
+			state = res.State
+			for _, e := range res.Effects {
+				seen[e.(rules.InjectPrompt).Key] = true
+			}
+		}
+		if len(seen) != 4 {
+			t.Errorf("%v: the keys of four texts are %v", ids, seen)
+		}
+	}
+}
