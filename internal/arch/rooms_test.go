@@ -1,0 +1,106 @@
+package arch
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A room is read as a whole: it has at most so many files and exported names, or a line in
+// testdata/rooms.txt.
+const (
+	mostFiles = 20
+	mostNames = 40
+)
+
+// kinds are the beginnings of files of which there is one for each thing of a kind.
+var kinds = []string{"effect_", "instruction_"}
+
+// size is how much there is of a package.
+type size struct{ files, names int }
+
+// TestRoomsStaySmall: no package has more files or names than a room may have. Those that
+// had more when this was written are listed with what they have; the list can only become
+// shorter and its figures smaller.
+func TestRoomsStaySmall(t *testing.T) {
+	listed := map[string]size{}
+	data, err := os.ReadFile("testdata/rooms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var pkg string
+		var s size
+		if _, err := fmt.Sscanf(line, "%s %d files %d names", &pkg, &s.files, &s.names); err != nil {
+			t.Fatalf("testdata/rooms.txt: %q: %v", line, err)
+		}
+		listed[pkg] = s
+	}
+	rooms := sizes(t)
+	for _, pkg := range slices.Sorted(maps.Keys(rooms)) {
+		got, old := rooms[pkg], listed[pkg]
+		if got.files > max(mostFiles, old.files) || got.names > max(mostNames, old.names) {
+			t.Errorf("%s has %d files and %d exported names: divide it, or hide what nobody needs", pkg, got.files, got.names)
+		}
+		small := got.files <= mostFiles && got.names <= mostNames
+		if _, is := listed[pkg]; is && (small || got != old) {
+			t.Errorf("%s has %d files and %d names now: write so in testdata/rooms.txt, or take the line out", pkg, got.files, got.names)
+		}
+		delete(listed, pkg)
+	}
+	for pkg := range listed {
+		t.Errorf("testdata/rooms.txt lists %s, which is no package", pkg)
+	}
+}
+
+// sizes counts the files of each package, without those of one kind, and its names as go doc
+// lists them: types, functions, and declarations of constants and variables.
+func sizes(t *testing.T) map[string]size {
+	rooms := map[string]size{}
+	for _, f := range sources(t) {
+		s := rooms[f.pkg]
+		base := path.Base(f.path)
+		if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(base, kind) }) {
+			s.files++
+		}
+		if !strings.Contains("/"+f.pkg+"/", "/internal/") {
+			for _, d := range f.ast.Decls {
+				s.names += namesIn(d)
+			}
+		}
+		rooms[f.pkg] = s
+	}
+	return rooms
+}
+
+func namesIn(d ast.Decl) (n int) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil && d.Name.IsExported() {
+			return 1
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				if s.Name.IsExported() {
+					n++
+				}
+			case *ast.ValueSpec:
+				if slices.ContainsFunc(s.Names, (*ast.Ident).IsExported) {
+					n++
+				}
+			}
+		}
+		if d.Tok != token.TYPE {
+			return min(n, 1) // a group has one place in the documentation
+		}
+	}
+	return n
+}
