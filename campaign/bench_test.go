@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // BenchmarkTurn is a whole turn of the saga's content, with a model that answers at
@@ -69,7 +70,7 @@ func BenchmarkVariables(b *testing.B) {
 			s.Variables = manyVariables(b, n)
 			g := compile(b, game.Content{Rules: []rules.Rule{{ID: "tick",
 				Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-				Actions: rules.Actions{rules.SetVariable{Path: "k7.v", Operation: rules.Add,
+				Actions: effect.Actions{effect.SetVariable{Path: "k7.v", Operation: effect.Add,
 					Value: value(b, "1")}}}}})
 			start, err := turn.Begin(g, s)
 			if err != nil {

@@ -5,7 +5,8 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/reactions"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestEndlessChainsAreTold: reactions that answer a loss of hit points with another one are cut
@@ -14,13 +15,13 @@ func TestEndlessChainsAreTold(t *testing.T) {
 	t.Parallel()
 	hurts := func(id, event string) reactions.Reaction {
 		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event},
-			Then: reactions.Effects{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}
+			Then: reactions.Effects{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}
 	}
 	m := begin(t, game.Content{Reactions: []reactions.Reaction{
-		hurts("first", rules.TypeTurnComplete), hurts("again", rules.TypeStateChanged)}})
+		hurts("first", event.TypeTurnComplete), hurts("again", event.TypeStateChanged)}})
 	turn := say(t, m, "I wait.", "Time passes.").Turn
 	cut := turn.Trace.Cut
-	if ren, _ := m.Campaign().State.Character("ren"); len(cut) != 1 || cut[0].Type != rules.TypeStateChanged || ren.HP.Current < 1 {
+	if ren, _ := m.Campaign().State.Character("ren"); len(cut) != 1 || cut[0].Type != event.TypeStateChanged || ren.HP.Current < 1 {
 		t.Errorf("cut %v, hit points %d", cut, ren.HP.Current)
 	}
 }

@@ -24,6 +24,8 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -53,11 +55,11 @@ func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 	for i := range longRules {
 		r := rules.Rule{ID: fmt.Sprint("r", i), Conditions: []rules.Condition{},
 			Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Actions: rules.Actions{rules.SetVariable{Path: fmt.Sprint("shown.n", i%longFiring),
-				Operation: rules.Add, Value: value(t, "1")}}}
+			Actions: effect.Actions{effect.SetVariable{Path: fmt.Sprint("shown.n", i%longFiring),
+				Operation: effect.Add, Value: value(t, "1")}}}
 		if i >= longFiring {
 			r.Conditions = []rules.Condition{{VariableID: fmt.Sprint("shown.n", i%longFiring),
-				Operator: rules.Lt, Value: value(t, "0")}}
+				Operator: condition.Lt, Value: value(t, "0")}}
 		}
 		list = append(list, r)
 	}

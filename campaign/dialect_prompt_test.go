@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 )
 
@@ -27,8 +27,8 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 		has, lacks []string
 	}{
 		{"nothing to write", game.Content{}, "", nil, []string{"How to change variables"}},
-		{"nothing that the model may write", game.Content{Variables: []rules.Variable{
-			{ID: "secret", Type: rules.NumberType, Internal: true}, {ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead}}}, "",
+		{"nothing that the model may write", game.Content{Variables: []declare.Variable{
+			{ID: "secret", Type: declare.Number, Internal: true}, {ID: "law", Type: declare.Number, AIAccess: declare.AIRead}}}, "",
 			nil, []string{"How to change variables", "secret"}},
 		{"declared variables", game.Content{Variables: potions()}, "",
 			[]string{"# How to change variables", "[id: +2]", "- hp_potions (药水): number 0…5", "- mood: string"},
@@ -156,8 +156,8 @@ func TestAcceptedTextRunsNothing(t *testing.T) {
 // even where an author declares a variable of that name.
 func TestCharactersAreNotForDialects(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.JSONType, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.NumberType}}})
+	m := begin(t, game.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.JSON, Default: value(t, `{}`)}, {ID: "hp.ren", Type: declare.Number}}})
 	o := say(t, m, "I wait.", "Dust falls. [hp.ren: 1] [hp.ren: -3]")
 	if err := o.Err(); err != nil {
 		t.Fatal(err)
@@ -191,8 +191,8 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			m := begin(t, game.Content{
-				Variables: []rules.Variable{{ID: "assa_data", Type: rules.JSONType},
-					{ID: "gold", Type: rules.NumberType, Path: "stat_data.gold"}},
+				Variables: []declare.Variable{{ID: "assa_data", Type: declare.JSON},
+					{ID: "gold", Type: declare.Number, Path: "stat_data.gold"}},
 				Commands: memvars.Options{Rules: []memvars.Rule{{Actor: memvars.AI, Path: "stat_data.gold"}}},
 			}, `{"variables": {"stat_data": {"gold": 2}, "assa_data": {"vault": {"_is_protected": true, "gold": 5},
 				"summary": {"small": {"1": "a"}, "big": {}}}}}`)

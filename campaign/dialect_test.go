@@ -15,16 +15,19 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/reply"
 )
 
 // potions are declared variables of every kind of access.
-func potions() []rules.Variable {
-	return []rules.Variable{
-		{ID: "hp_potions", Name: "药水", Type: rules.NumberType, Default: tree.Int(3), Min: new(0.0), Max: new(5.0)},
-		{ID: "mood", Type: rules.StringType},
-		{ID: "secret", Type: rules.NumberType, Internal: true, Default: tree.Int(7)},
-		{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: tree.Int(1)},
+func potions() []declare.Variable {
+	return []declare.Variable{
+		{ID: "hp_potions", Name: "药水", Type: declare.Number, Default: tree.Int(3), Min: new(0.0), Max: new(5.0)},
+		{ID: "mood", Type: declare.String},
+		{ID: "secret", Type: declare.Number, Internal: true, Default: tree.Int(7)},
+		{ID: "law", Type: declare.Number, AIAccess: declare.AIRead, Default: tree.Int(1)},
 	}
 }
 
@@ -44,8 +47,8 @@ func shout() game.Dialect {
 			}
 			from := at + i
 			end := from + strings.IndexAny(text[from:]+" ", " \n.")
-			out = append(out, game.Span{From: from, To: end, Effects: rules.Effects{
-				rules.Emit{Event: rules.NewEvent("shout:" + text[from+2:end])}}})
+			out = append(out, game.Span{From: from, To: end, Effects: effect.List{
+				effect.Emit{Event: event.New("shout:" + text[from+2:end])}}})
 			at = end
 		}
 	}}
@@ -57,7 +60,7 @@ func TestDialectsPlay(t *testing.T) {
 	t.Parallel()
 	const modules = `{"variables": {"stat_data": {"weather": ["sun", "of today"], "gold": 5}, "assa_data": {"world_set": {}}}}`
 	bell := []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "shout:bell"}, Conditions: []rules.Condition{},
-		Then: reactions.Effects{rules.SetVariable{Path: "mood", Operation: rules.Set, Value: tree.Text("rung")}}}}
+		Then: reactions.Effects{effect.SetVariable{Path: "mood", Operation: effect.Set, Value: tree.Text("rung")}}}}
 	for _, c := range []struct {
 		name    string
 		content game.Content
@@ -85,7 +88,7 @@ func TestDialectsPlay(t *testing.T) {
 			vars: map[string]string{"hp_potions": "2", "mood": "calm"},
 			told: []string{"[id: -2]", "- hp_potions (药水): number 0…5", "- mood: string"}},
 		{name: "directives that a formula follows", content: game.Content{Variables: append(potions(),
-			rules.Variable{ID: "double", Type: rules.NumberType, Formula: "hp_potions * 2"})},
+			declare.Variable{ID: "double", Type: declare.Number, Formula: "hp_potions * 2"})},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.", vars: map[string]string{"hp_potions": "2", "double": "4"}},
 		{name: "directives by display name", content: game.Content{Variables: potions(), Texts: new(game.Chinese())},
 			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
@@ -165,7 +168,7 @@ func TestDialectsPlay(t *testing.T) {
 }
 
 // isDefault reports whether a variable without a value in the document has that default.
-func isDefault(vars []rules.Variable, id, want string) bool {
+func isDefault(vars []declare.Variable, id, want string) bool {
 	for _, v := range vars {
 		if v.ID == id {
 			return v.Default.String() == want

@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestDrawsStandInTheRecord: the random numbers of each instruction are in its record, those
@@ -15,8 +17,8 @@ func TestDrawsStandInTheRecord(t *testing.T) {
 	t.Parallel()
 	half := 0.5
 	m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
-		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{rules.Notify{Message: "Boom."}}}}})
-	step(t, m, turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}})
+		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{effect.Notify{Message: "Boom."}}}}})
+	step(t, m, turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}})
 	if r := m.Todo().Commit; len(r.Draws) != 1 || r.Draws[0] <= 0 {
 		t.Errorf("between turns: %v", r.Draws)
 	}

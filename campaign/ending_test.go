@@ -9,15 +9,17 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestContentEndsACampaign: a rule, a reaction, or a tool of the host's ends the campaign with a
 // reason of its own; the turn counts, and no other begins.
 func TestContentEndsACampaign(t *testing.T) {
 	t.Parallel()
-	end := rules.EndCampaign{Reason: "the bell rang"}
-	shout := puppet(func(string) rules.Effects { return rules.Effects{end} })
-	hears := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete}, Then: reactions.Effects{end}}
+	end := effect.EndCampaign{Reason: "the bell rang"}
+	shout := puppet(func(string) effect.List { return effect.List{end} })
+	hears := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: event.TypeTurnComplete}, Then: reactions.Effects{end}}
 	for name, c := range map[string]struct {
 		content game.Content
 		reply   string

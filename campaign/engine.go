@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -203,7 +203,7 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 // that of the store.
 func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	var out turn.Outcome
-	var host []rules.Caused
+	var host []effect.Caused
 	for p, err := range e.Stream(ctx, id, in) {
 		if err != nil {
 			out.Host = host // what was handed over is the host's, also before an error
@@ -211,7 +211,7 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 		}
 		switch p := p.(type) {
 		case HostEffect:
-			host = append(host, rules.Caused(p))
+			host = append(host, effect.Caused(p))
 		case Finished:
 			out = p.Outcome
 		}

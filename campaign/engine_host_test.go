@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestSummarize: the summary is made after the turn has had its outcome, and one
@@ -101,7 +101,7 @@ func TestSinks(t *testing.T) {
 		var kept []string
 		cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}
 		if withSink {
-			cfg.Sinks.Memory = func(_ context.Context, call act.Call, m rules.WriteMemory) error {
+			cfg.Sinks.Memory = func(_ context.Context, call act.Call, m effect.WriteMemory) error {
 				kept = append(kept, call.Key+" "+m.Content)
 				return nil
 			}

@@ -23,6 +23,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // newEngine returns an engine with the cave in its store.
@@ -190,7 +191,7 @@ func TestRebuildNoticesOtherContent(t *testing.T) {
 	other, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
 		Game: compile(t, game.Content{Rules: []rules.Rule{{
 			ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-			Actions: rules.Actions{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
+			Actions: effect.Actions{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // everyEvent lists the known events, those of package hooks and the engine's own.
@@ -54,7 +54,7 @@ func listener(
 		Game: compile(t, game.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
 			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}),
 		Model: model,
-		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line rules.WriteLog) error {
+		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 			if call.Event.Type != line.Message {
 				t.Errorf("the hook for %s hears %s", line.Message, call.Event.Type)
 			}

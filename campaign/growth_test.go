@@ -12,13 +12,13 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestGrowth: a turn costs what is said in it, and a stored campaign what is in it.
 func TestGrowth(t *testing.T) {
-	content := game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-		return rules.Effects{rules.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
+	content := game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+		return effect.List{effect.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
 	}), castTool(castParams)}}
 	g := compile(t, content)
 	start, err := turn.Begin(g, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta", "cast"]}`))

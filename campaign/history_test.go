@@ -16,6 +16,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 func checkpointIDs(c state.Campaign) (out []string) {
@@ -180,26 +182,26 @@ func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		trigger rules.Trigger
-		effect  rules.Effect
+		effect  effect.Effect
 		button  bool
 		want    string
 	}{
 		{"once, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
-			rules.InjectDirective{ID: "d", Content: text}, true, "1000"},
+			effect.InjectDirective{ID: "d", Content: text}, true, "1000"},
 		{"twice, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
-			rules.InjectDirective{ID: "d", Content: text, Duration: &two}, true, "1100"},
+			effect.InjectDirective{ID: "d", Content: text, Duration: &two}, true, "1100"},
 		{"context, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
-			rules.SendContext{Message: text}, true, "1000"},
+			effect.SendContext{Message: text}, true, "1000"},
 		{"once, at the end of a turn", rules.Trigger{Type: rules.OnSessionStart},
-			rules.InjectDirective{ID: "d", Content: text}, false, "0100"},
+			effect.InjectDirective{ID: "d", Content: text}, false, "0100"},
 		{"twice, at the end of a turn", rules.Trigger{Type: rules.OnSessionStart},
-			rules.InjectDirective{ID: "d", Content: text, Duration: &two}, false, "0110"},
+			effect.InjectDirective{ID: "d", Content: text, Duration: &two}, false, "0110"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
-				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: rules.Actions{c.effect}}}})
+				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: effect.Actions{c.effect}}}})
 			if c.button {
-				play(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", tree.Value{})}})
+				play(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("b", tree.Value{})}})
 			}
 			if got := shownIn(t, m, text, 4); got != c.want {
 				t.Errorf("in the prompts %s, want %s", got, c.want)
@@ -216,7 +218,7 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 	for want, duration := range map[string]*int{"1000": nil, "1100": new(2)} {
 		m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r",
 			When: reactions.Pattern{EventType: "turn:accepted"}, Conditions: []rules.Condition{}, MaxFireCount: new(1),
-			Then: reactions.Effects{rules.InjectDirective{ID: "d", Content: text, Duration: duration}}}}})
+			Then: reactions.Effects{effect.InjectDirective{ID: "d", Content: text, Duration: duration}}}}})
 		if got := shownIn(t, m, text, 4); got != want {
 			t.Errorf("in the prompts %s, want %s", got, want)
 		}

@@ -23,6 +23,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -66,28 +68,28 @@ type hostileSum struct {
 func hostileContent() game.Content {
 	return game.Content{
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
-		Variables: []rules.Variable{
-			{ID: "bells", Type: rules.NumberType}, {ID: "purse", Name: "钱袋", Type: rules.NumberType, Min: new(0.0), Max: new(9.0)},
-			{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: tree.Int(4)},
-			{ID: "plot", Type: rules.StringType, Internal: true, Default: tree.Text(hostileVault)},
-			{ID: "assa_data", Type: rules.JSONType}, {ID: "world_set", Type: rules.JSONType}, {ID: "hp", Type: rules.JSONType},
+		Variables: []declare.Variable{
+			{ID: "bells", Type: declare.Number}, {ID: "purse", Name: "钱袋", Type: declare.Number, Min: new(0.0), Max: new(9.0)},
+			{ID: "law", Type: declare.Number, AIAccess: declare.AIRead, Default: tree.Int(4)},
+			{ID: "plot", Type: declare.String, Internal: true, Default: tree.Text(hostileVault)},
+			{ID: "assa_data", Type: declare.JSON}, {ID: "world_set", Type: declare.JSON}, {ID: "hp", Type: declare.JSON},
 		},
 		ReplyRules: []reply.Rule{
 			{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}},
 			{ID: "e", Match: reply.Match{Pattern: "(e+|[A-Z]+)+!"}, To: []reply.Route{{Kind: reply.Event}, {Kind: reply.Channel, Channel: "x"}}},
 		},
 		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-		Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-			return rules.Effects{
-				rules.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
-				rules.InjectDirective{ID: cutTo(s, 8), Content: s}, rules.SendContext{Message: s},
-				rules.InjectPrompt{Key: cutTo(s, 4), Content: s, Scope: "session"},
+		Tools: []tool.Tool{puppet(func(s string) effect.List {
+			return effect.List{
+				effect.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
+				effect.InjectDirective{ID: cutTo(s, 8), Content: s}, effect.SendContext{Message: s},
+				effect.InjectPrompt{Key: cutTo(s, 4), Content: s, Scope: "session"},
 			}
 		})},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
-			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{Path: "bells", Operation: rules.Add, Value: tree.Int(1)}}}},
+			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{Path: "bells", Operation: effect.Add, Value: tree.Int(1)}}}},
 		Hooks: []hooks.Hook{hearing("h", on.AfterModelCall)},
 	}
 }

@@ -15,6 +15,9 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/reply"
 )
 
@@ -33,26 +36,26 @@ func hostileValue(random *rand.Rand) tree.Value {
 }
 
 // hostileEffect writes such a value somewhere, or a variable into itself.
-func hostileEffect(random *rand.Rand) rules.Effect {
+func hostileEffect(random *rand.Rand) effect.Effect {
 	v, path := hostileValue(random), []string{"j", "j.a", "list", "far", "far.a.b", "mood", "j..a", "list[0]"}[random.IntN(8)]
 	switch random.IntN(9) {
 	case 0:
-		return rules.SetVariable{Path: path, Operation: rules.Push, ValueRef: path}
+		return effect.SetVariable{Path: path, Operation: effect.Push, ValueRef: path}
 	case 1:
-		return rules.SetVariable{Path: path, Operation: rules.Append, ValueRef: path}
+		return effect.SetVariable{Path: path, Operation: effect.Append, ValueRef: path}
 	case 2:
-		return rules.ChangeState{CharacterID: "ann", Field: "f", New: v}
+		return effect.ChangeState{CharacterID: "ann", Field: "f", New: v}
 	case 3:
-		return rules.ChangeRelationship{CharacterID: "ann", Field: "f", Old: v, New: v}
+		return effect.ChangeRelationship{CharacterID: "ann", Field: "f", Old: v, New: v}
 	case 4:
-		return rules.Emit{Event: rules.NewEvent("deep", tree.Member{Key: "params", Value: v})}
+		return effect.Emit{Event: event.New("deep", tree.Member{Key: "params", Value: v})}
 	case 5:
-		return rules.Custom{Type: "deep", Data: tree.Object(tree.Member{Key: "k", Value: v})}
+		return effect.Custom{Type: "deep", Data: tree.Object(tree.Member{Key: "k", Value: v})}
 	case 6:
-		return rules.SetVariable{Path: "@deep", Value: v}
+		return effect.SetVariable{Path: "@deep", Value: v}
 	default:
-		return rules.SetVariable{Path: path, Operation: []rules.Operation{
-			rules.Set, rules.Push, rules.Merge, rules.Append, rules.Delete}[random.IntN(5)], Value: v}
+		return effect.SetVariable{Path: path, Operation: []effect.Operation{
+			effect.Set, effect.Push, effect.Merge, effect.Append, effect.Delete}[random.IntN(5)], Value: v}
 	}
 }
 
@@ -84,7 +87,7 @@ func TestHostileWritesNeverEndATurn(t *testing.T) {
 	refused := 0
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		content := echoing(t, func(string) rules.Effect { return hostileEffect(random) })
+		content := echoing(t, func(string) effect.Effect { return hostileEffect(random) })
 		for i := range 6 {
 			rule := rules.Rule{ID: fmt.Sprint("r", i), Trigger: &rules.Trigger{Type: rules.EveryTurn}}
 			if i%2 == 1 {
@@ -96,9 +99,9 @@ func TestHostileWritesNeverEndATurn(t *testing.T) {
 			content.Rules = append(content.Rules, rule)
 		}
 		if seed%2 == 0 {
-			content.Variables = []rules.Variable{
-				{ID: "j", Type: rules.JSONType, Default: tree.Object()}, {ID: "list", Type: rules.JSONType, Default: tree.Array()},
-				{ID: "far", Type: rules.JSONType, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: rules.StringType, Default: tree.Text("m")},
+			content.Variables = []declare.Variable{
+				{ID: "j", Type: declare.JSON, Default: tree.Object()}, {ID: "list", Type: declare.JSON, Default: tree.Array()},
+				{ID: "far", Type: declare.JSON, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: declare.String, Default: tree.Text("m")},
 			}
 		}
 		content.ReplyRules = []reply.Rule{{ID: "s", Match: reply.Match{Tag: "status"}, To: []reply.Route{{Kind: reply.Fields}}}}

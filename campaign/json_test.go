@@ -20,6 +20,8 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -80,8 +82,8 @@ func TestInputsRoundTrip(t *testing.T) {
 			ExpectedHead: "turn_0001", Channel: "web", At: at},
 		turn.Routed{Decision: &state.RouteDecision{DialogType: "scene", Guards: []string{"g"}}},
 		turn.Routed{Error: "timeout"},
-		turn.HooksRan{Result: hooks.Result{Effects: rules.Effects{
-			rules.AddMessage{Content: "x"}, rules.Custom{Type: "own", Data: v}}}},
+		turn.HooksRan{Result: hooks.Result{Effects: effect.List{
+			effect.AddMessage{Content: "x"}, effect.Custom{Type: "own", Data: v}}}},
 		turn.Replied{Text: "x", ToolCalls: []llm.ToolCall{{ID: "1", Name: "move", Arguments: "{}"}},
 			Usage: &llm.Usage{}},
 		turn.GenerateFailed{Reason: "overloaded", Cancelled: true},
@@ -97,7 +99,7 @@ func TestInputsRoundTrip(t *testing.T) {
 			Disabled: map[string]state.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
 		turn.SetLocks{Movement: &state.Lock{Locked: true, Reason: "r"},
 			Areas: map[string]state.Lock{"a": {}}, Paths: map[string]state.Lock{"p": {}}, At: at},
-		turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
+		turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}, At: at},
 		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
 		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
 		turn.Recalled{Items: []memory.Item{{ID: "i", TurnID: "turn_0001", Hash: "h", Text: "x", Score: 0.5, Witnesses: []string{"a"}}}, Error: "e"},

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -17,12 +18,12 @@ func TestRulesSwitchEntries(t *testing.T) {
 	book := lore("b", "Rain falls.")
 	book.Book.Entries = append(book.Book.Entries, worldbook.Entry{UID: "off", Content: "Wind howls.",
 		Constant: true, Disable: true, Probability: 100})
-	said := func(word string, effect rules.Effect) rules.Rule {
-		return rules.Rule{ID: word, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{word}}, Actions: rules.Actions{effect}}
+	said := func(word string, asked effect.Effect) rules.Rule {
+		return rules.Rule{ID: word, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{word}}, Actions: effect.Actions{asked}}
 	}
 	m := begin(t, game.Content{Books: []worldbook.Attachment{book}, Rules: []rules.Rule{
-		said("umbrella", rules.ToggleEntry{ID: book.Book.Entries[0].UID}),
-		said("whistle", rules.ToggleEntry{ID: "off", Enabled: true})}})
+		said("umbrella", effect.ToggleEntry{ID: book.Book.Entries[0].UID}),
+		said("whistle", effect.ToggleEntry{ID: "off", Enabled: true})}})
 	for _, turn := range []struct {
 		line       string
 		rain, wind bool // in the prompt of the line

@@ -24,7 +24,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // window makes prompts show the last turn only.
@@ -329,7 +329,7 @@ func TestMemoryTellsHooks(t *testing.T) {
 	t.Parallel()
 	n, heard := &notebook{}, []string{}
 	e := newEngine(t, campaign.Config{Memory: n, Model: scripted("One.", "Two."),
-		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, _ rules.WriteLog) error {
+		Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, _ effect.WriteLog) error {
 			heard = append(heard, call.Event.Payload.String())
 			return nil
 		}},

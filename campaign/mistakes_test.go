@@ -26,6 +26,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestSetupIsCheckedWhole: everything that is wrong with a setup is told at once, with its
@@ -78,7 +81,7 @@ func TestSetupTypeMistakes(t *testing.T) {
 func TestContentMistakes(t *testing.T) {
 	t.Parallel()
 	with := func(change func(*tool.Tool)) game.Content {
-		x := puppet(func(string) rules.Effects { return nil })
+		x := puppet(func(string) effect.List { return nil })
 		change(&x)
 		return game.Content{Tools: []tool.Tool{x}}
 	}
@@ -111,9 +114,9 @@ func TestContentMistakes(t *testing.T) {
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
 	g, problems := game.Compile(game.Content{
-		Variables: []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: value(t, "1")}},
+		Variables: []declare.Variable{{ID: "gold", Type: declare.Number, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
+			Actions: effect.Actions{effect.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
 	err := problems.Err()
 	if err != nil || g == nil {
 		t.Fatal(err)
@@ -148,7 +151,7 @@ func TestToolPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) rules.Effects {
+		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) effect.List {
 			panic("the dice are gone")
 		})}}),
 		Model:  scripted(`{"tool_calls": [{"tool": "say", "args": {"text": "x"}}]}`, quiet),
@@ -174,7 +177,7 @@ func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) rules.Effects {
+		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) effect.List {
 			panic("the dice are gone")
 		})}}),
 		Model:  scripted("You lose 3 HP.", quiet),
@@ -257,17 +260,17 @@ func TestFailureReachesTheHost(t *testing.T) {
 // Do, as they are in a stream.
 func TestTurnHandsOverEffects(t *testing.T) {
 	t.Parallel()
-	bell := rules.PlayAudio{TrackID: "bell"}
+	bell := effect.PlayAudio{TrackID: "bell"}
 	e := newEngine(t, campaign.Config{Model: scripted(quiet), Game: compile(t, game.Content{
 		Rules: []rules.Rule{
-			{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
-			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
+			{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{}, Actions: effect.Actions{bell}},
+			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: effect.Actions{bell}},
 		}})})
 	out := turnOf(t, e, turn.Submit{Text: "I wait."})
 	if len(out.Host) != 1 || out.Host[0].By != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
 		t.Errorf("turn: %+v", out.Host)
 	}
-	out, err := e.Do(t.Context(), "cave", turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", tree.Value{})}})
+	out, err := e.Do(t.Context(), "cave", turn.RaiseEvents{Events: []rules.Event{event.ActionFired("ring", tree.Value{})}})
 	if err != nil || len(out.Host) != 1 || out.Host[0].By != "s" {
 		t.Errorf("button: %+v, %v", out.Host, err)
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -23,7 +26,7 @@ func lore(name, content string) worldbook.Attachment {
 func counting(module string) rules.Rule {
 	return rules.Rule{ID: "count_" + module, BookID: module,
 		Trigger: &rules.Trigger{Type: rules.EveryTurn},
-		Actions: rules.Actions{rules.SetVariable{Path: "turns_" + module, Operation: rules.Add, Value: tree.Int(1)}}}
+		Actions: effect.Actions{effect.SetVariable{Path: "turns_" + module, Operation: effect.Add, Value: tree.Int(1)}}}
 }
 
 // promptOf plays a turn and returns the text of its first request.
@@ -57,8 +60,8 @@ func promptOf(t testing.TB, m *turn.Machine, text string) string {
 func TestModuleKeywords(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
-			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
+		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{
+			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
 		Rules: []rules.Rule{counting("cellar")},
 		Books: []worldbook.Attachment{lore("cellar", "It smells of wine."), lore("house", "The house is old.")},
 	}, `{"variables": {"turns_cellar": 0}}`)
@@ -98,29 +101,29 @@ func TestModuleKeywords(t *testing.T) {
 // module is active.
 func TestModuleModes(t *testing.T) {
 	t.Parallel()
-	night := []rules.Condition{{VariableID: "night", Operator: rules.Eq, Value: value(t, "true")}}
+	night := []rules.Condition{{VariableID: "night", Operator: condition.Eq, Value: value(t, "true")}}
 	for _, row := range []struct {
 		name       string
-		activation rules.Activation
+		activation declare.Activation
 		setup      string
 		open       bool
 	}{
-		{"always", rules.Activation{}, `{}`, true},
-		{"manual", rules.Activation{Mode: rules.ModeManual}, `{}`, true},
-		{"conditions hold", rules.Activation{Mode: rules.ModeConditions, Conditions: night},
+		{"always", declare.Activation{}, `{}`, true},
+		{"manual", declare.Activation{Mode: declare.ModeManual}, `{}`, true},
+		{"conditions hold", declare.Activation{Mode: declare.ModeConditions, Conditions: night},
 			`{"variables": {"night": true}}`, true},
-		{"conditions do not hold", rules.Activation{Mode: rules.ModeConditions, Conditions: night},
+		{"conditions do not hold", declare.Activation{Mode: declare.ModeConditions, Conditions: night},
 			`{"variables": {"night": false}}`, false},
-		{"greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}},
+		{"greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}},
 			`{"greeting_id": "storm"}`, true},
-		{"another greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}},
+		{"another greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}},
 			`{"greeting_id": "calm"}`, false},
-		{"no greeting", rules.Activation{Mode: rules.ModeGreeting, GreetingIDs: []string{"storm"}}, `{}`, false},
+		{"no greeting", declare.Activation{Mode: declare.ModeGreeting, GreetingIDs: []string{"storm"}}, `{}`, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			m := begin(t, game.Content{
-				Modules: []rules.Module{{ID: "part", Activation: row.activation}},
+				Modules: []declare.Module{{ID: "part", Activation: row.activation}},
 				Rules:   []rules.Rule{counting("part")},
 				Books:   []worldbook.Attachment{lore("part", "A part of the story.")},
 			}, row.setup)
@@ -138,10 +141,10 @@ func TestModuleModes(t *testing.T) {
 func TestModuleOfAddedLore(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{
-		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
-			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
+		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{
+			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Rules: []rules.Rule{{ID: "note", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Actions: rules.Actions{rules.AddEntry{BookID: "cellar", Name: "rats", Content: "Rats!", AlwaysOn: true}}}},
+			Actions: effect.Actions{effect.AddEntry{BookID: "cellar", Name: "rats", Content: "Rats!", AlwaysOn: true}}}},
 	})
 	promptOf(t, m, "I wait.")
 	if strings.Contains(promptOf(t, m, "I wait."), "Rats!") {

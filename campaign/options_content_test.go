@@ -19,6 +19,9 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -47,15 +50,15 @@ func contentOptions(t *testing.T) []option {
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}}
 	rings := &act.Table{}
 	if err := rings.Register("ring", act.Type{Handler: func(context.Context, act.Call) (act.Outcome, error) {
-		return act.Outcome{Effects: rules.Effects{rules.AddMessage{Content: "Ding!"}}}, nil
+		return act.Outcome{Effects: effect.List{effect.AddMessage{Content: "Ding!"}}}, nil
 	}}); err != nil {
 		t.Fatal(err)
 	}
 	chinese := game.Chinese()
-	count := rules.Rule{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{
-		rules.SetVariable{Path: "n", Operation: rules.Add, Value: tree.Int(1)}}}
-	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
-		Then: reactions.Effects{rules.SetVariable{Path: "n", Operation: rules.Set, Value: tree.Int(1)}}}
+	count := rules.Rule{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{
+		effect.SetVariable{Path: "n", Operation: effect.Add, Value: tree.Int(1)}}}
+	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: event.TypeTurnComplete},
+		Then: reactions.Effects{effect.SetVariable{Path: "n", Operation: effect.Set, Value: tree.Int(1)}}}
 	none := 0
 	town := []spatial.Scene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
 	return []option{
@@ -65,11 +68,11 @@ func contentOptions(t *testing.T) []option {
 			d.content.BookSettings.Depth = 3
 		}},
 		{"game.Content.Variables", nil, func(d *drama) {
-			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: tree.Int(7)}}
+			d.content.Variables = []declare.Variable{{ID: "gold", Type: declare.Number, Default: tree.Int(7)}}
 		}},
 		{"game.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
-			d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
-				Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
+			d.content.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{
+				Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
 		}},
 		{"game.Content.Rules", nil, func(d *drama) { d.content.Rules = []rules.Rule{count} }},
 		{"game.Content.Reactions", nil, func(d *drama) { d.content.Reactions = []reactions.Reaction{heard} }},
@@ -88,7 +91,7 @@ func contentOptions(t *testing.T) []option {
 			d.setup = []string{`{"allowlist": ["move", "hp_delta"]}`}
 			d.acts = []turn.Input{turn.SetTools{Allowlist: []string{"say"}}, turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Tools = []tool.Tool{puppet(func(string) rules.Effects { return nil })}
+			d.content.Tools = []tool.Tool{puppet(func(string) effect.List { return nil })}
 		}},
 		{"game.Content.DialogTypes", nil, func(d *drama) {
 			d.content.DialogTypes = []game.DialogType{{ID: "scene", Blocks: []game.BlockID{game.BlockDialog},

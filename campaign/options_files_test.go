@@ -11,6 +11,10 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -80,7 +84,7 @@ func cardOptions(t *testing.T) []option {
 // inn is a world with everything in it that the rows below change.
 func inn() yumina.World {
 	return yumina.World{Name: "The Inn",
-		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}, {ID: "rain", Type: rules.BooleanType, Default: tree.Bool(true)}},
+		Variables: []declare.Variable{{ID: "night", Type: declare.Boolean}, {ID: "rain", Type: declare.Boolean, Default: tree.Bool(true)}},
 		Entries: []yumina.Entry{
 			{ID: "e1", Content: "The lamp is old.", Keywords: []string{"lamp"}},
 			{ID: "e2", Content: "A lampshade of brass.", Keywords: []string{"brass"}},
@@ -116,23 +120,23 @@ func worldOptions(t *testing.T) []option {
 		return row("Entry."+field, func(w *yumina.World) { change(&w.Entries[0]) }, before...)
 	}
 	cellar := func(w *yumina.World) {
-		w.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
+		w.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
 	}
 	conditions := func(w *yumina.World) {
 		w.Entries[0].Conditions = []rules.Condition{is("night", tree.Bool(true)), is("rain", tree.Bool(true))}
 	}
 	secondary := func(w *yumina.World) { w.Entries[0].SecondaryKeywords = []string{"oil"} }
-	toggles := func(w *yumina.World) { w.Rules = []rules.Rule{everyTurn("r", rules.ToggleEntry{ID: "e1"})} }
+	toggles := func(w *yumina.World) { w.Rules = []rules.Rule{everyTurn("r", effect.ToggleEntry{ID: "e1"})} }
 	off := false
 	return []option{
 		row("World.Variables", func(w *yumina.World) { w.Variables[1].Default = tree.Bool(false) }, conditions),
 		row("World.Modules", cellar, func(w *yumina.World) { w.Entries[0].BookID = "cellar" }),
 		row("World.Rules", func(w *yumina.World) {
-			w.Rules = []rules.Rule{everyTurn("r", set("night", rules.Set, tree.Bool(true)))}
+			w.Rules = []rules.Rule{everyTurn("r", set("night", effect.Set, tree.Bool(true)))}
 		}),
 		row("World.Reactions", func(w *yumina.World) {
-			w.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
-				Then: reactions.Effects{set("night", rules.Set, tree.Bool(true))}}}
+			w.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: event.TypeTurnComplete},
+				Then: reactions.Effects{set("night", effect.Set, tree.Bool(true))}}}
 		}),
 		row("World.ReplyRules", func(w *yumina.World) { w.ReplyRules = statusRule(true) }, func(w *yumina.World) { w.Variables = potions() }),
 		row("World.Entries", func(w *yumina.World) { w.Entries = nil }),
@@ -148,7 +152,7 @@ func worldOptions(t *testing.T) []option {
 		first("SecondaryKeywords", func(e *yumina.Entry) { e.SecondaryKeywords = []string{"oil"} }),
 		first("SecondaryKeywordLogic", func(e *yumina.Entry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
 		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", tree.Bool(true))} }),
-		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = rules.Any }, conditions),
+		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = condition.Any }, conditions),
 		first("Position", func(e *yumina.Entry) { e.Position = tree.Int(5) }, func(w *yumina.World) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
 		first("PreventRecursion", func(e *yumina.Entry) { e.PreventRecursion = true },
 			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),

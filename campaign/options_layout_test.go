@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -91,7 +92,7 @@ func slotOptions() []option {
 	}
 	return []option{
 		row("Name", "before_char", func(s *prompt.Slot) { s.Name = "other" }, func(d *drama) {
-			d.content.Rules = []rules.Rule{everyTurn("r", rules.InjectDirective{ID: "x", Content: "Whisper.", Position: "before_char", Persistent: true})}
+			d.content.Rules = []rules.Rule{everyTurn("r", effect.InjectDirective{ID: "x", Content: "Whisper.", Position: "before_char", Persistent: true})}
 		}),
 		row("Form", "character", func(s *prompt.Slot) { s.Form = prompt.Separate }),
 		row("Joiner", "world_before", func(s *prompt.Slot) { s.Joiner = " / " }, two),

@@ -16,6 +16,10 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -105,7 +109,7 @@ func replyRuleOptions() []option {
 	return []option{
 		row("Rule.ID", func(r *reply.Rule) { r.ID = "other" }, to(reply.Route{Kind: reply.Event})).with(func(d *drama) {
 			d.content.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "grim"},
-				Then: reactions.Effects{set("n", rules.Add, tree.Int(1))}}}
+				Then: reactions.Effects{set("n", effect.Add, tree.Int(1))}}}
 		}),
 		row("Rule.Name", func(r *reply.Rule) { r.Name = "Mood" }, shown),
 		row("Rule.Enabled", func(r *reply.Rule) { r.Enabled = &off }),
@@ -116,52 +120,52 @@ func replyRuleOptions() []option {
 		row("Match.Pattern", func(r *reply.Rule) { r.Match = reply.Match{Pattern: "/sad/"} }, mood),
 		row("Route.Kind", func(r *reply.Rule) { r.To[0].Kind = reply.Event }),
 		row("Route.VariableID", func(r *reply.Rule) { r.To[0].VariableID = "law" }, mood),
-		row("Route.Operation", func(r *reply.Rule) { r.To[0].Operation = rules.Push }, mood),
+		row("Route.Operation", func(r *reply.Rule) { r.To[0].Operation = effect.Push }, mood),
 		row("Route.Channel", func(r *reply.Rule) { r.To[0].Channel = "log" }, shown),
 	}
 }
 
 func activationOptions() []option {
-	row := func(field string, change func(*rules.Activation), before ...func(*rules.Activation)) option {
+	row := func(field string, change func(*declare.Activation), before ...func(*declare.Activation)) option {
 		return option{"declare.Activation." + field, func(d *drama) {
-			a := rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"lamp"}}
+			a := declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"lamp"}}
 			for _, f := range before {
 				f(&a)
 			}
-			d.content.Modules = []rules.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: rules.Activation{
-				Mode: rules.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
+			d.content.Modules = []declare.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: declare.Activation{
+				Mode: declare.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
 			books(lore("cellar", "It smells of wine."), lore("attic", "It smells of dust."))(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I take it."}, turn.Submit{Text: "The lamp!"}, turn.Submit{Text: "I wait."}}
 			d.setup = []string{`{"greeting_id": "storm", "greeting": "It storms."}`}
 		}, func(d *drama) { change(&d.content.Modules[0].Activation) }}
 	}
 	strong, weak := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
-	conditional := func(a *rules.Activation) {
-		a.Mode, a.Conditions = rules.ModeConditions, []rules.Condition{strong, weak}
+	conditional := func(a *declare.Activation) {
+		a.Mode, a.Conditions = declare.ModeConditions, []rules.Condition{strong, weak}
 	}
 	return []option{
-		row("Mode", func(a *rules.Activation) { a.Mode = rules.ModeAlways }),
-		row("Conditions", func(a *rules.Activation) { a.Conditions = []rules.Condition{strong} }, conditional),
-		row("ConditionLogic", func(a *rules.Activation) { a.ConditionLogic = rules.Any }, conditional),
-		row("Keywords", func(a *rules.Activation) { a.Keywords = []string{"stairs"} }),
-		row("LeaveKeywords", func(a *rules.Activation) { a.LeaveKeywords = []string{"wait"} }),
-		row("GreetingIDs", func(a *rules.Activation) { a.GreetingIDs = []string{"storm"} },
-			func(a *rules.Activation) { a.Mode = rules.ModeGreeting }),
-		row("Exclusive", func(a *rules.Activation) { a.Exclusive = true }),
+		row("Mode", func(a *declare.Activation) { a.Mode = declare.ModeAlways }),
+		row("Conditions", func(a *declare.Activation) { a.Conditions = []rules.Condition{strong} }, conditional),
+		row("ConditionLogic", func(a *declare.Activation) { a.ConditionLogic = condition.Any }, conditional),
+		row("Keywords", func(a *declare.Activation) { a.Keywords = []string{"stairs"} }),
+		row("LeaveKeywords", func(a *declare.Activation) { a.LeaveKeywords = []string{"wait"} }),
+		row("GreetingIDs", func(a *declare.Activation) { a.GreetingIDs = []string{"storm"} },
+			func(a *declare.Activation) { a.Mode = declare.ModeGreeting }),
+		row("Exclusive", func(a *declare.Activation) { a.Exclusive = true }),
 	}
 }
 
 func conditionOptions() []option {
 	row := func(field string, change func(*rules.Condition)) option {
 		return option{"condition.Condition." + field, func(d *drama) {
-			r := everyTurn("r", set("n", rules.Add, tree.Int(1)))
+			r := everyTurn("r", set("n", effect.Add, tree.Int(1)))
 			r.Conditions = []rules.Condition{is("hp.ren", tree.Int(10))}
 			d.content.Rules = []rules.Rule{r}
 		}, func(d *drama) { change(&d.content.Rules[0].Conditions[0]) }}
 	}
 	return []option{
 		row("VariableID", func(c *rules.Condition) { c.VariableID = "hp.mei" }),
-		row("Operator", func(c *rules.Condition) { c.Operator = rules.Neq }),
+		row("Operator", func(c *rules.Condition) { c.Operator = condition.Neq }),
 		row("Value", func(c *rules.Condition) { c.Value = tree.Int(9) }),
 		row("ValueRef", func(c *rules.Condition) { c.ValueRef = "hp.mei" }),
 	}
@@ -171,13 +175,13 @@ func triggerOptions() []option {
 	row := func(field string, base rules.Trigger, change func(*rules.Trigger)) option {
 		return option{"rules.Trigger." + field, func(d *drama) {
 			t := base
-			r := everyTurn("r", rules.Notify{Message: "It is so."})
+			r := everyTurn("r", effect.Notify{Message: "It is so."})
 			r.Trigger = &t
-			fall := everyTurn("s", set("n", rules.Add, tree.Int(2)))
+			fall := everyTurn("s", set("n", effect.Add, tree.Int(2)))
 			d.content.Rules = []rules.Rule{r, fall}
 			d.acts = []turn.Input{turn.Submit{Text: "I take the lamps of oil."}, turn.Submit{Text: "I wait."},
 				turn.Submit{Text: "I wait."}, turn.RaiseEvents{Events: []rules.Event{
-					rules.NewEvent(rules.TypeActionFired, tree.Member{Key: "actionId", Value: tree.Text("bell")})}}}
+					event.New(event.TypeActionFired, tree.Member{Key: "actionId", Value: tree.Text("bell")})}}}
 		}, func(d *drama) { change(d.content.Rules[0].Trigger) }}
 	}
 	crossed := rules.Trigger{Type: rules.VariableCrossed, VariableID: "n", Direction: rules.RisesAbove, Threshold: new(3.0)}
@@ -203,14 +207,14 @@ func triggerOptions() []option {
 func patternOptions() []option {
 	row := func(field string, change func(*rules.Pattern)) option {
 		return option{"rules.Pattern." + field, func(d *drama) {
-			d.content.Reactions = []reactions.Reaction{{ID: "r", When: rules.Pattern{EventType: rules.TypeTurnComplete},
-				Then: reactions.Effects{set("n", rules.Add, tree.Int(1))}}}
+			d.content.Reactions = []reactions.Reaction{{ID: "r", When: rules.Pattern{EventType: event.TypeTurnComplete},
+				Then: reactions.Effects{set("n", effect.Add, tree.Int(1))}}}
 		}, func(d *drama) { change(&d.content.Reactions[0].When) }}
 	}
 	return []option{
 		row("EventType", func(p *rules.Pattern) { p.EventType = "drum:beat" }),
 		row("Match", func(p *rules.Pattern) {
-			p.Match = map[string]rules.Clause{"turnCount": {Operator: rules.Gt, Value: tree.Int(1)}}
+			p.Match = map[string]rules.Clause{"turnCount": {Operator: condition.Gt, Value: tree.Int(1)}}
 		}),
 		row("Equal", func(p *rules.Pattern) { p.Equal = map[string]tree.Value{"turnCount": tree.Int(2)} }),
 	}
@@ -269,7 +273,7 @@ func lifeOptions() []option {
 func toolOptions() []option {
 	row := func(field string, change func(*tool.Tool), before ...func(*tool.Tool)) option {
 		return option{"tool.Tool." + field, func(d *drama) {
-			pulled := puppet(func(string) rules.Effects { return nil })
+			pulled := puppet(func(string) effect.List { return nil })
 			for _, f := range before {
 				f(&pulled)
 			}

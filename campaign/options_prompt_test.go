@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -175,7 +175,7 @@ func toldOptions() []option {
 		row("ImpersonationPrefill", func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
 		row("Replacement", func(p *tavern.Preset) { p.Replacement = "Go on." }),
 		{"prompt.Layout.MarkerAlways", laidOut, func(d *drama) { d.content.Layout.MarkerAlways = true }},
-		{"declare.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
+		{"declare.Module.Order", func(d *drama) { d.content.Modules = []declare.Module{{ID: "cellar"}} },
 			func(d *drama) { d.content.Modules[0].Order = 2 }},
 		{"instruct.Template.LastSystemPrefix", func(d *drama) { d.content.Instruct = new(instruct.ChatML()) },
 			func(d *drama) { d.content.Instruct.LastSystemPrefix = "<x>" }},

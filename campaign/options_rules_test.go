@@ -8,71 +8,75 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // everyTurn is a rule that does something in each turn.
-func everyTurn(id string, actions ...rules.Effect) rules.Rule {
+func everyTurn(id string, actions ...effect.Effect) rules.Rule {
 	return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: actions}
 }
 
-func set(path string, operation rules.Operation, v tree.Value) rules.Effect {
-	return rules.SetVariable{Path: path, Operation: operation, Value: v}
+func set(path string, operation effect.Operation, v tree.Value) effect.Effect {
+	return effect.SetVariable{Path: path, Operation: operation, Value: v}
 }
 
 func is(variable string, v tree.Value) rules.Condition {
-	return rules.Condition{VariableID: variable, Operator: rules.Eq, Value: v}
+	return rules.Condition{VariableID: variable, Operator: condition.Eq, Value: v}
 }
 
 func variableOptions(t *testing.T) []option {
 	t.Helper()
 	// A purse of 7, to which a rule adds 90 every turn.
-	purse := func(v rules.Variable, actions ...rules.Effect) func(*drama) {
+	purse := func(v declare.Variable, actions ...effect.Effect) func(*drama) {
 		return func(d *drama) {
-			d.content.Variables = []rules.Variable{v}
+			d.content.Variables = []declare.Variable{v}
 			d.content.Rules = []rules.Rule{everyTurn("r", actions...)}
 		}
 	}
-	gold := rules.Variable{ID: "gold", Type: rules.NumberType, Default: tree.Int(7)}
-	more := set("gold", rules.Add, tree.Int(90))
-	change := func(f func(*rules.Variable)) func(*drama) {
+	gold := declare.Variable{ID: "gold", Type: declare.Number, Default: tree.Int(7)}
+	more := set("gold", effect.Add, tree.Int(90))
+	change := func(f func(*declare.Variable)) func(*drama) {
 		return func(d *drama) { f(&d.content.Variables[0]) }
 	}
 	off := false
 	low, high := 100.0, 50.0
-	cursed := rules.Variable{ID: "cursed", Type: rules.BooleanType}
+	cursed := declare.Variable{ID: "cursed", Type: declare.Boolean}
 	back := func(d *drama) {
 		purse(gold, more)(d)
 		d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Submit{Text: "I wait."},
 			turn.RollBack{To: "turn_0001"}, turn.Submit{Text: "I wait."}}
 	}
 	return []option{
-		{"declare.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},
-		{"declare.Variable.Name", purse(gold, set("Gold coins", rules.Add, tree.Int(90))),
-			change(func(v *rules.Variable) { v.Name = "Gold coins" })},
-		{"declare.Variable.Type", purse(gold, more), change(func(v *rules.Variable) { v.Type = rules.StringType })},
-		{"declare.Variable.Path", purse(gold, more), change(func(v *rules.Variable) { v.Path = "purse.gold" })},
-		{"declare.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = tree.Int(8) })},
-		{"declare.Variable.Min", purse(gold, more), change(func(v *rules.Variable) { v.Min = &low })},
-		{"declare.Variable.Max", purse(gold, more), change(func(v *rules.Variable) { v.Max = &high })},
-		{"declare.Variable.Formula", purse(gold), change(func(v *rules.Variable) { v.Formula = "3 * 4" })},
-		{"declare.Variable.OnceTrue", purse(cursed, set("cursed", rules.Set, tree.Bool(true)),
-			set("cursed", rules.Set, tree.Bool(false))), change(func(v *rules.Variable) { v.OnceTrue = true })},
-		{"declare.Variable.AIAccess", purse(gold, more), change(func(v *rules.Variable) { v.AIAccess = rules.AINone })},
-		{"declare.Variable.Internal", purse(gold, more), change(func(v *rules.Variable) { v.Internal = true })},
-		{"declare.Variable.Enabled", purse(gold, more), change(func(v *rules.Variable) { v.Enabled = &off })},
-		{"declare.Variable.Activation", purse(gold, more), change(func(v *rules.Variable) {
-			v.Activation = rules.Activation{Mode: rules.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
+		{"declare.Variable.ID", purse(gold, more), change(func(v *declare.Variable) { v.ID = "silver" })},
+		{"declare.Variable.Name", purse(gold, set("Gold coins", effect.Add, tree.Int(90))),
+			change(func(v *declare.Variable) { v.Name = "Gold coins" })},
+		{"declare.Variable.Type", purse(gold, more), change(func(v *declare.Variable) { v.Type = declare.String })},
+		{"declare.Variable.Path", purse(gold, more), change(func(v *declare.Variable) { v.Path = "purse.gold" })},
+		{"declare.Variable.Default", purse(gold, more), change(func(v *declare.Variable) { v.Default = tree.Int(8) })},
+		{"declare.Variable.Min", purse(gold, more), change(func(v *declare.Variable) { v.Min = &low })},
+		{"declare.Variable.Max", purse(gold, more), change(func(v *declare.Variable) { v.Max = &high })},
+		{"declare.Variable.Formula", purse(gold), change(func(v *declare.Variable) { v.Formula = "3 * 4" })},
+		{"declare.Variable.OnceTrue", purse(cursed, set("cursed", effect.Set, tree.Bool(true)),
+			set("cursed", effect.Set, tree.Bool(false))), change(func(v *declare.Variable) { v.OnceTrue = true })},
+		{"declare.Variable.AIAccess", purse(gold, more), change(func(v *declare.Variable) { v.AIAccess = declare.AINone })},
+		{"declare.Variable.Internal", purse(gold, more), change(func(v *declare.Variable) { v.Internal = true })},
+		{"declare.Variable.Enabled", purse(gold, more), change(func(v *declare.Variable) { v.Enabled = &off })},
+		{"declare.Variable.Activation", purse(gold, more), change(func(v *declare.Variable) {
+			v.Activation = declare.Activation{Mode: declare.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
 		})},
-		{"declare.Variable.BookID", purse(gold, more), change(func(v *rules.Variable) { v.BookID = rules.Unplaced })},
-		{"declare.Variable.Scope", back, change(func(v *rules.Variable) { v.Scope = "setup" })},
+		{"declare.Variable.BookID", purse(gold, more), change(func(v *declare.Variable) { v.BookID = declare.Unplaced })},
+		{"declare.Variable.Scope", back, change(func(v *declare.Variable) { v.Scope = "setup" })},
 	}
 }
 
 func moduleOptions(t *testing.T) []option {
 	t.Helper()
 	cellar := func(d *drama) {
-		d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
-			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
+		d.content.Modules = []declare.Module{{ID: "cellar", Activation: declare.Activation{
+			Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}}
 		d.content.Rules = []rules.Rule{counting("cellar")}
 		books(lore("cellar", "It smells of wine."))(d)
 	}
@@ -86,18 +90,18 @@ func ruleOptions(t *testing.T) []option {
 	t.Helper()
 	play := func(list ...rules.Rule) func(*drama) { return func(d *drama) { d.content.Rules = slices.Clone(list) } }
 	change := func(f func(*rules.Rule)) func(*drama) { return func(d *drama) { f(&d.content.Rules[0]) } }
-	count := everyTurn("r", set("n", rules.Add, tree.Int(1)))
+	count := everyTurn("r", set("n", effect.Add, tree.Int(1)))
 	never, false1, one, two := 0.0, false, 1, 2
 	holds, fails := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
 	picky := count
 	picky.Conditions = []rules.Condition{holds, fails}
 	return []option{
-		{"rules.Rule.ID", play(everyTurn("r"), everyTurn("s", rules.ToggleRule{ID: "r"})), change(func(r *rules.Rule) { r.ID = "q" })},
+		{"rules.Rule.ID", play(everyTurn("r"), everyTurn("s", effect.ToggleRule{ID: "r"})), change(func(r *rules.Rule) { r.ID = "q" })},
 		{"rules.Rule.Trigger", play(count), change(func(r *rules.Rule) { r.Trigger = &rules.Trigger{Type: rules.Manual} })},
 		{"rules.Rule.Conditions", play(count), change(func(r *rules.Rule) { r.Conditions = []rules.Condition{fails} })},
-		{"rules.Rule.ConditionLogic", play(picky), change(func(r *rules.Rule) { r.ConditionLogic = rules.Any })},
-		{"rules.Rule.Actions", play(count), change(func(r *rules.Rule) { r.Actions = rules.Actions{set("n", rules.Add, tree.Int(2))} })},
-		{"rules.Rule.Priority", play(everyTurn("r", set("n", rules.Set, tree.Int(1))), everyTurn("s", set("n", rules.Set, tree.Int(2)))),
+		{"rules.Rule.ConditionLogic", play(picky), change(func(r *rules.Rule) { r.ConditionLogic = condition.Any })},
+		{"rules.Rule.Actions", play(count), change(func(r *rules.Rule) { r.Actions = effect.Actions{set("n", effect.Add, tree.Int(2))} })},
+		{"rules.Rule.Priority", play(everyTurn("r", set("n", effect.Set, tree.Int(1))), everyTurn("s", set("n", effect.Set, tree.Int(2)))),
 			change(func(r *rules.Rule) { r.Priority = -5 })},
 		{"rules.Rule.Enabled", play(count), change(func(r *rules.Rule) { r.Enabled = &false1 })},
 		{"rules.Rule.CooldownTurns", play(count), change(func(r *rules.Rule) { r.CooldownTurns = &two })},
@@ -105,9 +109,9 @@ func ruleOptions(t *testing.T) []option {
 		{"rules.Rule.Chance", play(count), change(func(r *rules.Rule) { r.Chance = &never })},
 		{"rules.Rule.StopConditions", play(count), change(func(r *rules.Rule) { r.StopConditions = []rules.Condition{holds} })},
 		{"rules.Rule.ElseMessage", play(picky), change(func(r *rules.Rule) { r.ElseMessage = "The door is shut." })},
-		{"rules.Rule.MaxChainDepth", play(everyTurn("r", rules.TriggerRule{ID: "s"}), rules.Rule{ID: "s",
+		{"rules.Rule.MaxChainDepth", play(everyTurn("r", effect.TriggerRule{ID: "s"}), rules.Rule{ID: "s",
 			Trigger: &rules.Trigger{Type: rules.Manual}, Actions: count.Actions}), change(func(r *rules.Rule) { r.MaxChainDepth = &one })},
-		{"rules.Rule.BookID", play(count), change(func(r *rules.Rule) { r.BookID = rules.Unplaced })},
+		{"rules.Rule.BookID", play(count), change(func(r *rules.Rule) { r.BookID = declare.Unplaced })},
 	}
 }
 
@@ -119,26 +123,26 @@ func reactionOptions(t *testing.T) []option {
 	change := func(f func(*reactions.Reaction)) func(*drama) {
 		return func(d *drama) { f(&d.content.Reactions[0]) }
 	}
-	reaction := func(id string, effects ...rules.Effect) reactions.Reaction {
-		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: rules.TypeTurnComplete}, Then: effects}
+	reaction := func(id string, effects ...effect.Effect) reactions.Reaction {
+		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event.TypeTurnComplete}, Then: effects}
 	}
-	count := reaction("r", set("n", rules.Add, tree.Int(1)))
+	count := reaction("r", set("n", effect.Add, tree.Int(1)))
 	never, false1, one, two := 0.0, false, 1, 2
 	holds, fails := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
 	picky := count
 	picky.Conditions = []rules.Condition{holds, fails}
-	emits := reaction("r", rules.Emit{Event: rules.NewEvent("drum:beat")})
+	emits := reaction("r", effect.Emit{Event: event.New("drum:beat")})
 	drum := count
 	drum.ID, drum.When = "s", reactions.Pattern{EventType: "drum:beat"}
 	return []option{
-		{"reactions.Reaction.ID", play(reaction("r"), reaction("s", rules.ToggleRule{ID: "r"})), change(func(r *reactions.Reaction) { r.ID = "q" })},
+		{"reactions.Reaction.ID", play(reaction("r"), reaction("s", effect.ToggleRule{ID: "r"})), change(func(r *reactions.Reaction) { r.ID = "q" })},
 		{"reactions.Reaction.When", play(count), change(func(r *reactions.Reaction) { r.When.EventType = "drum:beat" })},
 		{"reactions.Reaction.Trigger", play(count), change(func(r *reactions.Reaction) { r.Trigger = &rules.Trigger{Type: rules.Manual} })},
 		{"reactions.Reaction.Conditions", play(count), change(func(r *reactions.Reaction) { r.Conditions = []rules.Condition{fails} })},
-		{"reactions.Reaction.ConditionLogic", play(picky), change(func(r *reactions.Reaction) { r.ConditionLogic = rules.Any })},
+		{"reactions.Reaction.ConditionLogic", play(picky), change(func(r *reactions.Reaction) { r.ConditionLogic = condition.Any })},
 		{"reactions.Reaction.StopConditions", play(count), change(func(r *reactions.Reaction) { r.StopConditions = []rules.Condition{holds} })},
 		{"reactions.Reaction.Then", play(count), change(func(r *reactions.Reaction) { r.Then = nil })},
-		{"reactions.Reaction.Priority", play(reaction("r", set("n", rules.Set, tree.Int(1))), reaction("s", set("n", rules.Set, tree.Int(2)))),
+		{"reactions.Reaction.Priority", play(reaction("r", set("n", effect.Set, tree.Int(1))), reaction("s", set("n", effect.Set, tree.Int(2)))),
 			change(func(r *reactions.Reaction) { r.Priority = -5 })},
 		{"reactions.Reaction.Enabled", play(count), change(func(r *reactions.Reaction) { r.Enabled = &false1 })},
 		{"reactions.Reaction.CooldownTurns", play(count), change(func(r *reactions.Reaction) { r.CooldownTurns = &two })},
@@ -146,6 +150,6 @@ func reactionOptions(t *testing.T) []option {
 		{"reactions.Reaction.Chance", play(count), change(func(r *reactions.Reaction) { r.Chance = &never })},
 		{"reactions.Reaction.MaxChainDepth", play(emits, drum), change(func(r *reactions.Reaction) { r.MaxChainDepth = &one })},
 		{"reactions.Reaction.ElseMessage", play(picky), change(func(r *reactions.Reaction) { r.ElseMessage = "The door is shut." })},
-		{"reactions.Reaction.BookID", play(count), change(func(r *reactions.Reaction) { r.BookID = rules.Unplaced })},
+		{"reactions.Reaction.BookID", play(count), change(func(r *reactions.Reaction) { r.BookID = declare.Unplaced })},
 	}
 }

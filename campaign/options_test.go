@@ -24,6 +24,7 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/roleplay"
@@ -55,11 +56,11 @@ type option struct {
 
 // walked are the types whose exported fields play.
 var walked = []any{
-	game.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	game.Content{}, declare.Variable{}, declare.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
 	yumina.World{}, yumina.Entry{}, roleplay.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
-	scene.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
+	scene.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, declare.Activation{}, rules.Condition{},
 	rules.Trigger{}, rules.Pattern{}, game.DialogType{}, state.LifeRule{}, tool.Tool{}, game.Retrieval{},
 	prompt.Layout{}, prompt.Slot{}, prompt.Budget{}, prompt.Cap{}, memvars.RenderOptions{}, script.List{}, script.Options{},
 	worldbook.Attachment{},

@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Progress is one event of a running turn, from [Engine.Stream]. The set is
@@ -42,7 +42,7 @@ type Narration struct {
 // commit and at most once; see [Engine.Handover] for what a dead process has kept.
 type HostEffect struct {
 	By     string
-	Effect rules.Effect
+	Effect effect.Effect
 }
 
 // Finished is the last event: only it is authoritative.

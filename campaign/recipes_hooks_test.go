@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // recipes are the hooks that authors write first.
@@ -59,11 +59,11 @@ func TestRecipesPlay(t *testing.T) {
 	model := scripted("She smiles.", "She nods.")
 	e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Hooks: list}),
 		Sinks: act.Sinks{
-			Log: func(_ context.Context, call act.Call, line rules.WriteLog) error {
+			Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
 				logged = append(logged, line.Level+" "+line.Message)
 				return nil
 			},
-			Memory: func(context.Context, act.Call, rules.WriteMemory) error {
+			Memory: func(context.Context, act.Call, effect.WriteMemory) error {
 				return &act.Failure{Code: trace.CodeUnavailable, Detail: "no memory here"}
 			},
 		}}, `{"characters": [
@@ -98,8 +98,8 @@ func TestRecipesPlay(t *testing.T) {
 	if want := []string{"Mara waves.", "She yawns."}; !sameTexts(second.Messages, want) {
 		t.Errorf("turn 2 says %q", second.Messages)
 	}
-	if !slices.ContainsFunc(first.Host, func(c rules.Caused) bool {
-		w, ok := c.Effect.(rules.StartWorkflow)
+	if !slices.ContainsFunc(first.Host, func(c effect.Caused) bool {
+		w, ok := c.Effect.(effect.StartWorkflow)
 		return ok && w.Workflow == "confetti"
 	}) {
 		t.Errorf("the host is to do %v", first.Host)

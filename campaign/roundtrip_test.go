@@ -21,6 +21,8 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestRoundTripStoredTypes: what is stored reads back as it was, unknown members too.
@@ -85,8 +87,8 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 	for seed := range seeds {
 		f := filltest.New(seed, true)
 		g, problems := game.Compile(game.Content{
-			Tools: []tool.Tool{puppet(func(string) rules.Effects { return filltest.New(seed+1000, true).Effects(4) })},
-			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.Effects(4))}},
+			Tools: []tool.Tool{puppet(func(string) effect.List { return filltest.New(seed+1000, true).Effects(4) })},
+			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions(f.Effects(4))}},
 			Hooks: []hooks.Hook{hearing("h1", on.BeforeTurnStarted), hearing("h2", on.AfterTurnFinished)},
 		})
 		if err := problems.Err(); err != nil {
@@ -99,10 +101,10 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 		log := newLog(t, g, start)
 		for range 3 {
 			log.play(seed, turn.Submit{Text: f.Text() + "I wait.", Channel: f.Text(), UserID: f.Text()},
-				func(*hooks.State) rules.Effects { return f.Effects(3) },
+				func(*hooks.State) effect.List { return f.Effects(3) },
 				`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
 		}
-		log.play(seed, turn.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.Text(), tree.Member{Key: f.Text(), Value: f.Value(2)})}}, nil)
+		log.play(seed, turn.RaiseEvents{Events: []rules.Event{event.New(f.Text(), tree.Member{Key: f.Text(), Value: f.Value(2)})}}, nil)
 		log.play(seed, turn.Summarized{Summary: state.Summary{Text: f.Text(), Pins: []string{f.Text()}, Facts: f.Value(2)}}, nil)
 		log.check(fmt.Sprint("seed ", seed))
 	}
@@ -129,7 +131,7 @@ func newLog(t *testing.T, g *game.Game, start state.Campaign) *testLog {
 }
 
 // play carries out an instruction. heard gives the effects of hooks.
-func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) rules.Effects, outputs ...string) turn.Todo {
+func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) effect.List, outputs ...string) turn.Todo {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {
 		l.t.Fatalf("seed %d: %T: %v", seed, in, err)
@@ -207,18 +209,18 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 	huge := 1 << 40
 	for _, c := range []struct {
 		name, reason string
-		effect       rules.Effect
+		effect       effect.Effect
 	}{
-		{"context without a message", "an empty one is no context", rules.SendContext{}},
-		{"directive without an id", "it could neither be replaced nor removed", rules.InjectDirective{Content: "x"}},
-		{"duration beyond 32 bits", "it reads back smaller", rules.InjectDirective{ID: "d", Content: "x", Duration: &huge}},
-		{"text that is no UTF-8", "it reads back as U+FFFD", rules.InjectPrompt{Key: "\xff", Content: "\xff", Scope: "session"}},
-		{"infinite volume", "no JSON holds it", rules.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}},
+		{"context without a message", "an empty one is no context", effect.SendContext{}},
+		{"directive without an id", "it could neither be replaced nor removed", effect.InjectDirective{Content: "x"}},
+		{"duration beyond 32 bits", "it reads back smaller", effect.InjectDirective{ID: "d", Content: "x", Duration: &huge}},
+		{"text that is no UTF-8", "it reads back as U+FFFD", effect.InjectPrompt{Key: "\xff", Content: "\xff", Scope: "session"}},
+		{"infinite volume", "no JSON holds it", effect.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, problems := game.Compile(game.Content{
-				Tools: []tool.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
-				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{c.effect}}},
+				Tools: []tool.Tool{puppet(func(string) effect.List { return effect.List{c.effect} })},
+				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{c.effect}}},
 				Hooks: []hooks.Hook{hearing("h", on.AfterTurnFinished)},
 			})
 			if err := problems.Err(); err != nil {
@@ -231,7 +233,7 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 			log := newLog(t, g, start)
 			for range 3 {
 				todo := log.play(0, turn.Submit{Text: "I wait."},
-					func(*hooks.State) rules.Effects { return rules.Effects{c.effect} },
+					func(*hooks.State) effect.List { return effect.List{c.effect} },
 					`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
 				if todo.Outcome.Status != turn.Completed {
 					t.Fatalf("%s: the turn ended %s %s %s", c.reason, todo.Outcome.Status, todo.Outcome.Reason, todo.Outcome.Detail)

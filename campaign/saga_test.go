@@ -21,6 +21,8 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -66,9 +68,9 @@ const sagaContent = `{
 // a function of its call, so that a repeated turn gets the same weather.
 func fetchWeather(_ context.Context, call act.Call) (act.Outcome, error) {
 	place, _ := call.Action.Get("place").AsText()
-	return act.Outcome{Detail: place, Effects: []rules.Effect{
-		rules.InjectPrompt{Content: "It snows before the " + place + "."},
-		rules.Custom{Type: "weather_shown", Data: tree.Object(
+	return act.Outcome{Detail: place, Effects: []effect.Effect{
+		effect.InjectPrompt{Content: "It snows before the " + place + "."},
+		effect.Custom{Type: "weather_shown", Data: tree.Object(
 			tree.Member{Key: "place", Value: tree.Text(place)})},
 	}}, nil
 }
@@ -86,7 +88,7 @@ func ringTool() tool.Tool {
 			}
 			return tool.Judgement{
 				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
-				Effects: rules.Effects{rules.SetVariable{Path: "rung", Operation: rules.Add,
+				Effects: effect.List{effect.SetVariable{Path: "rung", Operation: effect.Add,
 					Value: call.Args.Get("times")}},
 			}
 		},
@@ -190,7 +192,7 @@ func saga() []deed {
 		{turn.Summarized{Summary: state.Summary{Text: "They went in.", Pins: []string{"bats"},
 			Facts: tree.Object(tree.Member{Key: "door", Value: tree.Text("open")})},
 			At: clock()}, nil},
-		{turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: clock()}, nil},
+		{turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}, At: clock()}, nil},
 		patch("dialog.auto_route_enabled", tree.Bool(true)),
 		said("t6", "What now?", "You listen. Steps come nearer."),
 		patch("dialog.auto_route_enabled", tree.Bool(false)),

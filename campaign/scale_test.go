@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // scaleFeatures are what a campaign may have many of. Each returns one turn, or
@@ -40,8 +41,8 @@ var scaleFeatures = []struct {
 	}},
 	{"characters beside a rule that writes", func(t *testing.T, n int) func() {
 		tick := rules.Rule{ID: "tick", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{
-				Path: "k7", Operation: rules.Set, Value: value(t, "1")}}}
+			Conditions: []rules.Condition{}, Actions: effect.Actions{effect.SetVariable{
+				Path: "k7", Operation: effect.Set, Value: value(t, "1")}}}
 		return scaleTurn(t, game.Content{Rules: []rules.Rule{tick}}, crowd(t, n), "Dust falls.")
 	}},
 	{"members renamed in place, restored", func(t *testing.T, n int) func() {

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -74,7 +74,7 @@ func TestAutomation(t *testing.T) {
 	if len(host) != 1 || host[0].By != "main.1" {
 		t.Fatalf("host effects %+v", host)
 	}
-	c, ok := host[0].Effect.(rules.Custom)
+	c, ok := host[0].Effect.(effect.Custom)
 	if !ok || c.Type != game.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
 		t.Errorf("host effect %+v", host[0].Effect)
 	}

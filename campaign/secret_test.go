@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 const goalWords = "Wake the sleeping dragon below the mountain"
@@ -72,7 +73,7 @@ func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-		Actions: rules.Actions{rules.SetVariable{Path: "heard", Value: tree.Int(1)}}}}},
+		Actions: effect.Actions{effect.SetVariable{Path: "heard", Value: tree.Int(1)}}}}},
 		vaultVariables, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I wait.", "You step into the Hall.\nset_status('world_shard.name', 'Ash')")
 	before := m.Campaign().State

@@ -20,6 +20,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
@@ -29,7 +32,7 @@ import (
 func reactionsTo(types ...string) (list []reactions.Reaction) {
 	for _, typ := range types {
 		list = append(list, reactions.Reaction{ID: typ, When: reactions.Pattern{EventType: typ},
-			Then: reactions.Effects{set("heard "+typ, rules.Add, tree.Int(1))}})
+			Then: reactions.Effects{set("heard "+typ, effect.Add, tree.Int(1))}})
 	}
 	return list
 }
@@ -37,12 +40,12 @@ func reactionsTo(types ...string) (list []reactions.Reaction) {
 // wired is a game with countdowns and a town, whose rules count what they hear of both.
 func wired(t testing.TB) game.Content {
 	t.Helper()
-	custom := func(typ string, members ...tree.Member) rules.Effect {
-		return rules.Custom{Type: typ, Data: tree.Object(members...)}
+	custom := func(typ string, members ...tree.Member) effect.Effect {
+		return effect.Custom{Type: typ, Data: tree.Object(members...)}
 	}
 	text := func(key, s string) tree.Member { return tree.Member{Key: key, Value: tree.Text(s)} }
-	button := func(id string, e rules.Effect) rules.Rule {
-		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: rules.Actions{e}}
+	button := func(id string, e effect.Effect) rules.Rule {
+		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: effect.Actions{e}}
 	}
 	return game.Content{
 		Reactions: reactionsTo(timer.TypeFired, spatial.TypeZoneEnter, spatial.TypeSceneChange, spatial.TypeInteract),
@@ -77,7 +80,7 @@ func TestTimers(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)
 	press := func(id string) turn.Input {
-		return turn.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, tree.Value{})}}
+		return turn.RaiseEvents{Events: []rules.Event{event.ActionFired(id, tree.Value{})}}
 	}
 	for i, row := range []struct {
 		reason string
@@ -129,7 +132,7 @@ func TestTravel(t *testing.T) {
 	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
 		t.Error("nobody heard of the bard")
 	}
-	play(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", tree.Value{})}})
+	play(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("leave", tree.Value{})}})
 	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
 		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
 	}
@@ -265,11 +268,11 @@ func TestRetrieval(t *testing.T) {
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{
-		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
+		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
-		Rules: []rules.Rule{everyTurn("count", set("n", rules.Add, tree.Int(1))), counting("cellar"),
+		Rules: []rules.Rule{everyTurn("count", set("n", effect.Add, tree.Int(1))), counting("cellar"),
 			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
-				Actions: rules.Actions{set("n", rules.Add, tree.Int(1))}}},
+				Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}},
 	})
 	c, err := turn.Begin(g, cave(t))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -77,7 +78,7 @@ func (d *desk) handle(c datatest.Case) string {
 
 func (d *desk) setContent(c datatest.Case) string {
 	var author struct {
-		Variables []rules.Variable     `json:"variables"`
+		Variables []declare.Variable   `json:"variables"`
 		Rules     []rules.Rule         `json:"rules"`
 		Reactions []reactions.Reaction `json:"reactions"`
 		Hooks     []hooks.Hook         `json:"hooks"`

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // vaultVariables hold a secret that no prompt may show.
@@ -38,7 +38,7 @@ func requestText(r turn.Request) string {
 }
 
 // puppet is a tool whose effects are made of its arguments.
-func puppet(effects func(text string) rules.Effects) tool.Tool {
+func puppet(effects func(text string) effect.List) tool.Tool {
 	return tool.Tool{
 		Name: "say", Description: "Say something.", Manual: "For tests.",
 		Params:  map[string]tool.Param{"text": {Type: tool.StringParam, Required: true}},
@@ -66,26 +66,26 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 		{name: "backup of a world", reason: "the entry holds what the model put into the variables",
 			reply: quiet + "\nmemory('world_set.npc', {\"Fog\": {\"a\": " + jsonOf(t, attack) + "}})\ndelete('world_set.npc','all')"},
 		{name: "entry", reason: "a tool adds lore in the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-				return rules.Effects{rules.AddEntry{BookID: "b", Name: s, Content: s, AlwaysOn: true, Keywords: []string{s}}}
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+				return effect.List{effect.AddEntry{BookID: "b", Name: s, Content: s, AlwaysOn: true, Keywords: []string{s}}}
 			})}}},
 		{name: "directive", reason: "a tool gives an instruction in the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-				return rules.Effects{rules.InjectDirective{ID: "d", Content: s, Persistent: true}}
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+				return effect.List{effect.InjectDirective{ID: "d", Content: s, Persistent: true}}
 			})}}},
 		{name: "one-shot context", reason: "a tool sends the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-				return rules.Effects{rules.SendContext{Message: s}}
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+				return effect.List{effect.SendContext{Message: s}}
 			})}}},
 		{name: "injection", reason: "a tool injects the model's words", reply: call(attack),
-			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-				return rules.Effects{rules.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+				return effect.List{effect.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
 			})}}},
 		{name: "a hook's injection", reason: "a handler passes on what the model said", reply: quiet + " " + attack,
-			content: echoing(t, func(s string) rules.Effect { return rules.InjectPrompt{Key: "k", Content: s, Scope: "session"} })},
+			content: echoing(t, func(s string) effect.Effect { return effect.InjectPrompt{Key: "k", Content: s, Scope: "session"} })},
 		{name: "a hook's entry", reason: "a handler makes lore of what the model said", reply: quiet + " " + attack,
-			content: echoing(t, func(s string) rules.Effect {
-				return rules.AddEntry{BookID: "b", Name: "n", Content: s, AlwaysOn: true, Keywords: []string{s}}
+			content: echoing(t, func(s string) effect.Effect {
+				return effect.AddEntry{BookID: "b", Name: "n", Content: s, AlwaysOn: true, Keywords: []string{s}}
 			})},
 		{name: "narration", reason: "the history is data", reply: quiet + " " + attack},
 		{name: "variable", reason: "a macro's value is not expanded again",
@@ -122,12 +122,12 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 }
 
 // echoing is content with a hook whose handler makes an effect of each reply.
-func echoing(t *testing.T, effect func(text string) rules.Effect) game.Content {
+func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 	t.Helper()
 	var actions act.Table
 	err := actions.Register("echo", act.Type{Internal: true, Handler: func(_ context.Context, call act.Call) (act.Outcome, error) {
 		text, _ := call.Event.Payload.Get("text").AsText()
-		return act.Outcome{Effects: []rules.Effect{effect(text)}}, nil
+		return act.Outcome{Effects: []effect.Effect{asked(text)}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -145,10 +145,10 @@ func TestModelKeysArePlain(t *testing.T) {
 	for i := range many {
 		many[i] = fmt.Sprint("key ", i)
 	}
-	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-		return rules.Effects{
-			rules.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
-			rules.BackupBranch{Path: tree.Path{"x"}, World: s},
+	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+		return effect.List{
+			effect.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
+			effect.BackupBranch{Path: tree.Path{"x"}, World: s},
 		}
 	})}}, `{"allowlist": ["say"]}`)
 	say(t, m, "eee", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
@@ -182,10 +182,10 @@ func TestModelKeysArePlain(t *testing.T) {
 // number and size, and a refusal that says so.
 func TestModelEntriesAreBounded(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
-		var out rules.Effects
+	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) effect.List {
+		var out effect.List
 		for range 100 {
-			out = append(out, rules.AddEntry{BookID: "b", Content: s, Keywords: []string{s}})
+			out = append(out, effect.AddEntry{BookID: "b", Content: s, Keywords: []string{s}})
 		}
 		return out
 	})}}, `{"allowlist": ["say"]}`)

@@ -9,14 +9,16 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestCharactersAreVariables: with declared variables and without, rules write the values of a
 // character within their bounds, hear of them, and macros and formulas read them; what cannot be is
 // refused with a reason, and the document never holds a copy.
 func TestCharactersAreVariables(t *testing.T) {
-	set := func(path, text string) rules.Effect {
-		return rules.SetVariable{Path: path, Value: value(t, text)}
+	set := func(path, text string) effect.Effect {
+		return effect.SetVariable{Path: path, Value: value(t, text)}
 	}
 	for name, variables := range map[string]string{
 		"declared": `[{"id":"pain","type":"number","formula":"max_hp.ren - hp.ren"}]`, "open": `null`,
@@ -32,7 +34,7 @@ func TestCharactersAreVariables(t *testing.T) {
 				t.Errorf("the model was not sent %q", want)
 			}
 			for _, c := range []struct {
-				effect rules.Effect
+				effect effect.Effect
 				want   string
 			}{
 				{set("hp.ren", "3"), "3/10 gate alive"},
@@ -46,7 +48,7 @@ func TestCharactersAreVariables(t *testing.T) {
 				{set("hp.ren", `"many"`), "0/8 hall dead"},
 			} {
 				m = turn.NewMachine(compile(t, withEdit(content, c.effect)), m.Campaign())
-				step(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", tree.Value{})}},
+				step(t, m, turn.RaiseEvents{Events: []rules.Event{event.ActionFired("edit", tree.Value{})}},
 					turn.Committed{})
 				ren, _ := m.Campaign().State.Character("ren")
 				got := fmt.Sprintf("%d/%d %s %s", ren.HP.Current, ren.HP.Max, ren.AreaID, ren.Status.AliveState)
@@ -66,9 +68,9 @@ func TestCharactersAreVariables(t *testing.T) {
 }
 
 // withEdit is content with a rule that writes once its event is raised.
-func withEdit(c game.Content, effect rules.Effect) game.Content {
+func withEdit(c game.Content, asked effect.Effect) game.Content {
 	c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rules.Rule{ID: "edit",
-		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: rules.Actions{effect}})
+		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: effect.Actions{asked}})
 	return c
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestActions runs one action each and shows its code and effects (HK-01 to HK-12).
@@ -227,7 +227,7 @@ func TestActions(t *testing.T) {
 		if got := res.Logs[0].Results[0]; got.Code != tt.code {
 			t.Errorf("%s: %s, want %s: %s", tt.action, toJSON(t, got), tt.code, tt.reason)
 		}
-		want := rules.Effects(nil)
+		want := effect.List(nil)
 		if tt.effect != "" {
 			if err := want.UnmarshalJSON([]byte(tt.effect)); err != nil {
 				t.Fatalf("%s: %v", tt.effect, err)
@@ -266,7 +266,7 @@ func TestMemorySummary(t *testing.T) {
 	} {
 		set := single(tree.Value{},
 			act.New(act.MemoryWrite, member("content", tree.Text(tt.content))))
-		m := emit(t, set, on.Event{Type: "e"}, hooks.Env{}).Effects[0].(rules.WriteMemory)
+		m := emit(t, set, on.Event{Type: "e"}, hooks.Env{}).Effects[0].(effect.WriteMemory)
 		want := string([]rune(tt.content)[:tt.length])
 		if m.Summary != want || m.Content != tt.content {
 			t.Errorf("summary %q, want %q", m.Summary, want)
@@ -308,7 +308,7 @@ func TestDefaultKeys(t *testing.T) {
 		res := hooks.Run(t.Context(), set, event, state, hooks.Env{})
 		state = res.State
 		for _, e := range res.Effects {
-			injections = injections.With(e.(rules.InjectPrompt))
+			injections = injections.With(e.(effect.InjectPrompt))
 		}
 	}
 	var keys []string
@@ -320,7 +320,7 @@ func TestDefaultKeys(t *testing.T) {
 		t.Errorf("keys %s, want %s", got, want)
 	}
 	res := hooks.Run(t.Context(), set, events[0], state.BeginTurn("2"), hooks.Env{})
-	if got := res.Effects[0].(rules.InjectPrompt).Key; got != "hook_x" {
+	if got := res.Effects[0].(effect.InjectPrompt).Key; got != "hook_x" {
 		t.Errorf("first key of the next turn: %s", got)
 	}
 }
@@ -328,10 +328,10 @@ func TestDefaultKeys(t *testing.T) {
 func TestInjections(t *testing.T) { // HK-03
 	t.Parallel()
 	var in act.Injections
-	in = in.With(rules.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: act.InjectTurn})
-	in = in.With(rules.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: act.InjectSession})
-	in = in.With(rules.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: act.InjectTurn})
-	replaced := in.With(rules.InjectPrompt{
+	in = in.With(effect.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: act.InjectTurn})
+	in = in.With(effect.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: act.InjectSession})
+	in = in.With(effect.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: act.InjectTurn})
+	replaced := in.With(effect.InjectPrompt{
 		Key: "a", Content: "4", Priority: 60, Scope: act.InjectSession,
 	})
 	order := func(in act.Injections) (s string) {
@@ -422,23 +422,23 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 	const text, data = "{{getvar::secret}}", `\{\{getvar::secret\}\}`
 	for _, c := range []struct {
 		name   string
-		effect rules.Effect
-		want   rules.Effect
+		effect effect.Effect
+		want   effect.Effect
 	}{
-		{"an injection", rules.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: text},
-			rules.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: data}},
-		{"a directive", rules.InjectDirective{ID: "d", Content: text}, rules.InjectDirective{ID: "d", Content: data}},
-		{"context", rules.SendContext{Message: text}, rules.SendContext{Message: data}},
-		{"a path into prompts", rules.SetVariable{Path: "@prompt.context", Value: tree.Text(text)},
-			rules.SetVariable{Path: "@prompt.context", Value: tree.Text(data)}},
-		{"an entry", rules.AddEntry{BookID: "b", Content: text}, rules.AddEntry{BookID: "b", Content: text, Literal: true}},
-		{"a notice is in no prompt", rules.Notify{Message: text}, rules.Notify{Message: text}},
+		{"an injection", effect.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: text},
+			effect.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: data}},
+		{"a directive", effect.InjectDirective{ID: "d", Content: text}, effect.InjectDirective{ID: "d", Content: data}},
+		{"context", effect.SendContext{Message: text}, effect.SendContext{Message: data}},
+		{"a path into prompts", effect.SetVariable{Path: "@prompt.context", Value: tree.Text(text)},
+			effect.SetVariable{Path: "@prompt.context", Value: tree.Text(data)}},
+		{"an entry", effect.AddEntry{BookID: "b", Content: text}, effect.AddEntry{BookID: "b", Content: text, Literal: true}},
+		{"a notice is in no prompt", effect.Notify{Message: text}, effect.Notify{Message: text}},
 	} {
 		for _, macros := range []bool{false, true} {
 			var actions act.Table
 			err := actions.Register("pass", act.Type{Macros: macros,
 				Handler: func(context.Context, act.Call) (act.Outcome, error) {
-					return act.Outcome{Effects: []rules.Effect{c.effect}}, nil
+					return act.Outcome{Effects: []effect.Effect{c.effect}}, nil
 				}})
 			if err != nil {
 				t.Fatal(err)
@@ -449,7 +449,7 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 			if macros {
 				want = c.effect
 			}
-			if diff := cmp.Diff(rules.Effects{want}, res.Effects); diff != "" {
+			if diff := cmp.Diff(effect.List{want}, res.Effects); diff != "" {
 				t.Errorf("%s, macros %v: %s", c.name, macros, diff)
 			}
 		}
@@ -461,11 +461,11 @@ func TestHandlerEffects(t *testing.T) { // HK-16
 	var actions act.Table
 	rest := func(_ context.Context, call act.Call) (act.Outcome, error) {
 		energy, _ := call.Character.Get("energy").AsNumber()
-		return act.Outcome{Effects: []rules.Effect{
-			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add("50"))},
-			rules.ChangeRelationship{Field: "trust", New: value(`-4`)},
-			rules.InjectPrompt{Content: "rested"},
-			rules.Notify{Message: "z"},
+		return act.Outcome{Effects: []effect.Effect{
+			effect.ChangeState{Field: "energy", New: tree.Num(energy.Add("50"))},
+			effect.ChangeRelationship{Field: "trust", New: value(`-4`)},
+			effect.InjectPrompt{Content: "rested"},
+			effect.Notify{Message: "z"},
 		}}, nil
 	}
 	if err := actions.Register("rest", act.Type{Handler: rest, Internal: true}); err != nil {

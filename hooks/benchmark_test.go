@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // hundred compiles 100 hooks of one event: 20 run, of the others 40 are kept out
@@ -105,7 +105,7 @@ func BenchmarkRunSink(b *testing.B) {
 	}}, nil)
 	delivered := 0
 	env := hooks.Env{Sinks: act.Sinks{
-		Memory: func(context.Context, act.Call, rules.WriteMemory) error { delivered++; return nil },
+		Memory: func(context.Context, act.Call, effect.WriteMemory) error { delivered++; return nil },
 	}}
 	b.ReportAllocs()
 	runs := 0

@@ -24,7 +24,7 @@ import (
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // conformanceFile is one file of cases; testdata/conformance/README.md has the schema.
@@ -315,17 +315,17 @@ func (e *engine) env(depth int) hooks.Env {
 }
 
 // apply is the interpreter of effects.
-func (e *engine) apply(t *testing.T, effects []rules.Effect) {
+func (e *engine) apply(t *testing.T, effects []effect.Effect) {
 	t.Helper()
-	for _, effect := range effects {
-		switch effect := effect.(type) {
-		case rules.InjectPrompt:
+	for _, asked := range effects {
+		switch effect := asked.(type) {
+		case effect.InjectPrompt:
 			e.injections = e.injections.With(effect)
-		case rules.AddMessage:
+		case effect.AddMessage:
 			e.messages = append(e.messages, tree.Text(effect.Content))
-		case rules.ChangeState:
+		case effect.ChangeState:
 			e.character = setMember(t, e.character, effect.Field, effect.New)
-		case rules.ChangeRelationship:
+		case effect.ChangeRelationship:
 			e.relationship = setMember(t, e.relationship, effect.Field, effect.New)
 		default:
 			t.Errorf("unexpected effect %T: there is a sink for it", effect)
@@ -342,7 +342,7 @@ func (e *engine) fails(sink string) error {
 	return nil
 }
 
-func (e *engine) writeMemory(_ context.Context, _ act.Call, m rules.WriteMemory) error {
+func (e *engine) writeMemory(_ context.Context, _ act.Call, m effect.WriteMemory) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("memory"); err != nil {
@@ -355,7 +355,7 @@ func (e *engine) writeMemory(_ context.Context, _ act.Call, m rules.WriteMemory)
 	return nil
 }
 
-func (e *engine) startWorkflow(_ context.Context, _ act.Call, w rules.StartWorkflow) error {
+func (e *engine) startWorkflow(_ context.Context, _ act.Call, w effect.StartWorkflow) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("workflow"); err != nil {
@@ -369,7 +369,7 @@ func (e *engine) startWorkflow(_ context.Context, _ act.Call, w rules.StartWorkf
 	return nil
 }
 
-func (e *engine) addEntry(_ context.Context, _ act.Call, a rules.AddEntry) error {
+func (e *engine) addEntry(_ context.Context, _ act.Call, a effect.AddEntry) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.fails("world_book"); err != nil {
@@ -391,7 +391,7 @@ func (e *engine) addEntry(_ context.Context, _ act.Call, a rules.AddEntry) error
 	return nil
 }
 
-func (e *engine) writeLog(_ context.Context, _ act.Call, l rules.WriteLog) error {
+func (e *engine) writeLog(_ context.Context, _ act.Call, l effect.WriteLog) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.appLogs = append(e.appLogs, tree.Object(

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestHandlersReturnNothingBeyondRecords: a value of a handler that is nested deeper than a document
@@ -30,10 +30,10 @@ func TestHandlersReturnNothingBeyondRecords(t *testing.T) {
 		code   trace.Code
 	}{
 		{"a state", func(v tree.Value) act.Outcome {
-			return act.Outcome{Effects: []rules.Effect{rules.ChangeState{Field: "mood", New: v}}}
+			return act.Outcome{Effects: []effect.Effect{effect.ChangeState{Field: "mood", New: v}}}
 		}, trace.CodeInvalidValue},
 		{"a relationship", func(v tree.Value) act.Outcome {
-			return act.Outcome{Effects: []rules.Effect{rules.ChangeRelationship{Field: "nickname", New: v}}}
+			return act.Outcome{Effects: []effect.Effect{effect.ChangeRelationship{Field: "nickname", New: v}}}
 		}, trace.CodeInvalidValue},
 		{"an output", func(v tree.Value) act.Outcome { return act.Outcome{Output: v} }, trace.CodeHandlerError},
 	} {

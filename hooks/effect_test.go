@@ -12,7 +12,8 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // Hooks can do what rules can (HK-24): an action of rules, written as rules write it, is its
@@ -22,40 +23,40 @@ func TestActionsOfRules(t *testing.T) {
 	shown := map[string]bool{}
 	for _, tc := range []struct {
 		reason, action string
-		want           rules.Effect
+		want           effect.Effect
 	}{
 		{"set a variable", `{"type":"modify-variable","variableId":"gold","operation":"add","value":5}`,
-			rules.SetVariable{Path: "gold", Operation: "add", Value: tree.Int(5)}},
+			effect.SetVariable{Path: "gold", Operation: "add", Value: tree.Int(5)}},
 		{"the same in the form of records", `{"type":"set-variable","path":"gold","value":5}`,
-			rules.SetVariable{Path: "gold", Value: tree.Int(5)}},
+			effect.SetVariable{Path: "gold", Value: tree.Int(5)}},
 		{"toggle an entry", `{"type":"toggle-entry","entryId":"crypt","enabled":true}`,
-			rules.ToggleEntry{ID: "crypt", Enabled: true}},
-		{"toggle a rule", `{"type":"toggle-rule","ruleId":"omens","enabled":false}`, rules.ToggleRule{ID: "omens"}},
-		{"fire a rule", `{"type":"trigger-rule","ruleId":"omens"}`, rules.TriggerRule{ID: "omens"}},
+			effect.ToggleEntry{ID: "crypt", Enabled: true}},
+		{"toggle a rule", `{"type":"toggle-rule","ruleId":"omens","enabled":false}`, effect.ToggleRule{ID: "omens"}},
+		{"fire a rule", `{"type":"trigger-rule","ruleId":"omens"}`, effect.TriggerRule{ID: "omens"}},
 		{"raise an event", `{"type":"emit","event":{"type":"bell:rung","times":3}}`,
-			rules.Emit{Event: rules.NewEvent("bell:rung", member("times", tree.Int(3)))}},
+			effect.Emit{Event: event.New("bell:rung", member("times", tree.Int(3)))}},
 		{"notify", `{"type":"notify-player","message":"The bell rings.","style":"danger"}`,
-			rules.Notify{Message: "The bell rings.", Style: "danger"}},
-		{"play", `{"type":"play-audio","trackId":"storm"}`, rules.PlayAudio{TrackID: "storm"}},
+			effect.Notify{Message: "The bell rings.", Style: "danger"}},
+		{"play", `{"type":"play-audio","trackId":"storm"}`, effect.PlayAudio{TrackID: "storm"}},
 		{"instruct the model", `{"type":"inject-directive","directiveId":"d","content":"Whisper."}`,
-			rules.InjectDirective{ID: "d", Content: "Whisper."}},
-		{"and stop doing so", `{"type":"remove-directive","directiveId":"d"}`, rules.RemoveDirective{ID: "d"}},
+			effect.InjectDirective{ID: "d", Content: "Whisper."}},
+		{"and stop doing so", `{"type":"remove-directive","directiveId":"d"}`, effect.RemoveDirective{ID: "d"}},
 		{"tell the model", `{"type":"send-context","message":"It rains.","role":"system"}`,
-			rules.SendContext{Message: "It rains.", Role: "system"}},
+			effect.SendContext{Message: "It rains.", Role: "system"}},
 		{"rewrite a text", `{"type":"rewrite","target":"reply","find":"elf","text":"faerie"}`,
-			rules.Rewrite{Target: rules.RewriteReply, Find: "elf", Text: "faerie"}},
-		{"stop the turn", `{"type":"veto","reason":"The gates are shut."}`, rules.Veto{Reason: "The gates are shut."}},
-		{"switch a book", `{"type":"toggle-book","bookId":"deep","enabled":true}`, rules.ToggleBook{ID: "deep", Enabled: true}},
-		{"end everything", `{"type":"end-campaign","reason":"the bell rang"}`, rules.EndCampaign{Reason: "the bell rang"}},
+			effect.Rewrite{Target: effect.RewriteReply, Find: "elf", Text: "faerie"}},
+		{"stop the turn", `{"type":"veto","reason":"The gates are shut."}`, effect.Veto{Reason: "The gates are shut."}},
+		{"switch a book", `{"type":"toggle-book","bookId":"deep","enabled":true}`, effect.ToggleBook{ID: "deep", Enabled: true}},
+		{"end everything", `{"type":"end-campaign","reason":"the bell rang"}`, effect.EndCampaign{Reason: "the bell rang"}},
 	} {
 		res := runActions(t, hooks.Env{}, `[`+tc.action+`]`)
 		wantCodes(t, res.Logs[0], trace.CodeOK)
-		if d := cmp.Diff(rules.Effects{tc.want}, res.Effects, cmp.Comparer(tree.Value.Equal)); d != "" {
+		if d := cmp.Diff(effect.List{tc.want}, res.Effects, cmp.Comparer(tree.Value.Equal)); d != "" {
 			t.Errorf("%s:\n%s", tc.reason, d)
 		}
 		shown[value(tc.action).Get("type").String()] = true
 	}
-	for _, typ := range rules.ActionTypes() {
+	for _, typ := range effect.Types() {
 		if !(*act.Table)(nil).Has(typ) || !shown[tree.Text(typ).String()] {
 			t.Errorf("an action of rules that hooks do not have, or that is not shown here: %s", typ)
 		}

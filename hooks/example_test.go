@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // A hook that quiets a tired character at night. What it decides comes back as
@@ -30,8 +30,8 @@ func Example() {
 		env := hooks.Env{Now: time.Date(2026, 5, 1, hour, 10, 0, 0, time.UTC), Character: energy}
 		result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
 		fmt.Println(hour, "o'clock:", len(result.Logs), "ran")
-		for _, effect := range result.Effects {
-			fmt.Println(effect.(rules.InjectPrompt).Content)
+		for _, asked := range result.Effects {
+			fmt.Println(asked.(effect.InjectPrompt).Content)
 		}
 	}
 	// Output:
@@ -57,8 +57,8 @@ func ExampleRun() {
 	for _, log := range result.Logs {
 		fmt.Println(log.HookID, log.Status, log.Results[0].Output)
 	}
-	for _, effect := range result.Effects {
-		change := effect.(rules.ChangeState)
+	for _, asked := range result.Effects {
+		change := asked.(effect.ChangeState)
 		fmt.Println(change.CharacterID, change.Field, change.Old, "->", change.New)
 	}
 	fmt.Println("before:", env.Character, "after:", result.Character)

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // execution is one hook on its way through its attempts. What it stages lives in
@@ -25,7 +25,7 @@ type execution struct {
 	results   []trace.ActionResult
 	undo      []bool // success of the action is undone when nothing is committed
 	final     []bool // the action failed with its work outside done; it is not repeated
-	delivered []rules.Effect
+	delivered []effect.Effect
 	timedOut  bool // the last attempt passed its deadline
 	keys      int  // save point of the default keys
 }
@@ -190,10 +190,10 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 }
 
 // asData returns effects whose texts are not expanded in prompts.
-func asData(effects []rules.Effect) []rules.Effect {
-	out := make([]rules.Effect, len(effects))
+func asData(effects []effect.Effect) []effect.Effect {
+	out := make([]effect.Effect, len(effects))
 	for i, e := range effects {
-		out[i] = rules.AsData(e)
+		out[i] = effect.AsData(e)
 	}
 	return out
 }

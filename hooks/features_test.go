@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestFeatures shows one row of the list of features each: a hook, an event, and
@@ -113,10 +113,10 @@ func relationshipDelta(t *testing.T) {
 	} {
 		res := runActions(t, someone, actions)
 		wantObject(t, res.Relationship, `{"affection":55,"trust":95,"jealousy":1}`)
-		want := rules.Effects{
-			rules.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "affection",
+		want := effect.List{
+			effect.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "affection",
 				Old: tree.Int(50), New: tree.Int(55)},
-			rules.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "jealousy",
+			effect.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "jealousy",
 				Old: tree.Int(3), New: tree.Int(1)},
 		}
 		if diff := cmp.Diff(want, res.Effects, cmp.Comparer(tree.Value.Equal)); diff != "" {
@@ -150,7 +150,7 @@ func memoryWrite(t *testing.T) {
 		trace.CodeInvalidValue, trace.CodeMissingParams)
 	var got []string
 	for _, e := range res.Effects {
-		m := e.(rules.WriteMemory)
+		m := e.(effect.WriteMemory)
 		got = append(got, strings.Join([]string{m.Title, m.Content, m.MemType, m.CharacterID}, "|"))
 	}
 	want := []string{"rain|It rained.|long|mara", "|Dinner.|short|mara", "|Supper.|short|mara"}
@@ -175,7 +175,7 @@ func logLevels(t *testing.T) {
 		},
 	}))
 	env := hooks.Env{Sinks: act.Sinks{
-		Log: func(ctx context.Context, call act.Call, line rules.WriteLog) error {
+		Log: func(ctx context.Context, call act.Call, line effect.WriteLog) error {
 			logger.Log(ctx, levels[line.Level], line.Message, "hook", call.HookID)
 			return nil
 		},
@@ -206,7 +206,7 @@ func messages(t *testing.T) {
 		res := hooks.Run(t.Context(), set, on.Event{ID: typ, Type: typ}, state, hooks.Env{})
 		state = res.State
 		for _, e := range res.Effects {
-			got = append(got, e.(rules.AddMessage).Content)
+			got = append(got, e.(effect.AddMessage).Content)
 		}
 	}
 	want := []string{"A knock.", "Another.", "The lamp goes out.", "Silence."}
@@ -218,9 +218,9 @@ func messages(t *testing.T) {
 // workflows hands the work to a host that puts it on a queue: the hook is done when
 // the host has accepted it, not when the workflow has ended.
 func workflows(t *testing.T) {
-	queue := make(chan rules.StartWorkflow, 2)
+	queue := make(chan effect.StartWorkflow, 2)
 	env := hooks.Env{Sinks: act.Sinks{
-		Workflow: func(_ context.Context, _ act.Call, w rules.StartWorkflow) error {
+		Workflow: func(_ context.Context, _ act.Call, w effect.StartWorkflow) error {
 			select {
 			case queue <- w:
 				return nil
@@ -274,7 +274,7 @@ func permissions(t *testing.T) {
 			fates = append(fates, log.HookID+" "+string(log.Status))
 		}
 		for _, e := range res.Effects {
-			said = append(said, e.(rules.AddMessage).Content)
+			said = append(said, e.(effect.AddMessage).Content)
 		}
 		if got := strings.Join(fates, ", ") + ": " + strings.Join(said, " "); got != want {
 			t.Errorf("channel %q: %s, want %s", channel, got, want)

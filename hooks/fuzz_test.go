@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Hooks as JSON: nothing panics, what is read survives a round trip, and the round
@@ -284,7 +284,7 @@ func FuzzKeywords(f *testing.F) {
 				want = append(want, part)
 			}
 		}
-		entry := res.Effects[0].(rules.AddEntry)
+		entry := res.Effects[0].(effect.AddEntry)
 		if !slices.Equal(entry.Keywords, want) {
 			t.Errorf("%q is cut into %q, want %q", text, entry.Keywords, want)
 		}

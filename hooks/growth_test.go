@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // growthActions are lists of actions, one text repeated and nested.
@@ -152,7 +152,7 @@ func growthTable(t *testing.T) *act.Table {
 	t.Helper()
 	var table act.Table
 	err := table.Register("own", act.Type{Internal: true, Handler: func(context.Context, act.Call) (act.Outcome, error) {
-		return act.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "c"}}}, nil
+		return act.Outcome{Effects: []effect.Effect{effect.InjectPrompt{Content: "c"}}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -160,10 +160,10 @@ func growthTable(t *testing.T) *act.Table {
 	return &table
 }
 
-func injectionsOf(effects []rules.Effect) []rules.InjectPrompt {
-	var list []rules.InjectPrompt
+func injectionsOf(effects []effect.Effect) []effect.InjectPrompt {
+	var list []effect.InjectPrompt
 	for _, e := range effects {
-		if in, ok := e.(rules.InjectPrompt); ok {
+		if in, ok := e.(effect.InjectPrompt); ok {
 			list = append(list, in)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // kind is one way to have an effect. The guarantees below hold for each of them.
@@ -90,8 +90,8 @@ func (h *troubleHost) act(ctx context.Context, call act.Call) error {
 func (h *troubleHost) actions(t *testing.T) *act.Table {
 	t.Helper()
 	handler := func(ctx context.Context, call act.Call) (act.Outcome, error) {
-		effect := rules.AddMessage{Content: fmt.Sprint("from attempt ", call.Attempt)}
-		return act.Outcome{Effects: []rules.Effect{effect}}, h.act(ctx, call)
+		asked := effect.AddMessage{Content: fmt.Sprint("from attempt ", call.Attempt)}
+		return act.Outcome{Effects: []effect.Effect{asked}}, h.act(ctx, call)
 	}
 	trouble := func(ctx context.Context, call act.Call) (act.Outcome, error) {
 		return act.Outcome{}, play(ctx, h.trouble, call.Attempt-1)
@@ -113,8 +113,8 @@ func (h *troubleHost) env(k kind) hooks.Env {
 	}
 	if k.acts {
 		env.Sinks = act.Sinks{
-			Memory: sinkOf[rules.WriteMemory](h), Workflow: sinkOf[rules.StartWorkflow](h),
-			WorldBook: sinkOf[rules.AddEntry](h), Log: sinkOf[rules.WriteLog](h),
+			Memory: sinkOf[effect.WriteMemory](h), Workflow: sinkOf[effect.StartWorkflow](h),
+			WorldBook: sinkOf[effect.AddEntry](h), Log: sinkOf[effect.WriteLog](h),
 		}
 	}
 	return env
@@ -148,15 +148,15 @@ func (h *troubleHost) run(t *testing.T, k kind, hook string) hooks.Result {
 
 // replayed applies the effects as a host would.
 func replayed(
-	t *testing.T, env hooks.Env, effects rules.Effects,
+	t *testing.T, env hooks.Env, effects effect.List,
 ) (character, relationship tree.Value) {
 	t.Helper()
 	character, relationship = env.Character, env.Relationship
 	for _, e := range effects {
 		switch e := e.(type) {
-		case rules.ChangeState:
+		case effect.ChangeState:
 			character = setMember(t, character, e.Field, e.New)
-		case rules.ChangeRelationship:
+		case effect.ChangeRelationship:
 			relationship = setMember(t, relationship, e.Field, e.New)
 		}
 	}
@@ -290,7 +290,7 @@ func TestTroubleInTheHostsCode(t *testing.T) {
 					effects := 1 // the message
 					if k.stages {
 						effects++
-						got, _ := res.Effects[1].(rules.AddMessage)
+						got, _ := res.Effects[1].(effect.AddMessage)
 						if got.Content != "from attempt 2" {
 							t.Errorf("effect %v, want that of the second attempt", res.Effects[1])
 						}
@@ -311,33 +311,33 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 	t.Parallel()
 	state := hooks.Env{Character: value(`{"energy":80,"mood":"calm"}`)}
 	tests := []struct {
-		effect rules.Effect
+		effect effect.Effect
 		env    hooks.Env
 		code   trace.Code
 		reason string
 	}{
-		{rules.ChangeState{Field: "energy", New: value(`500`)}, state, trace.CodeOK, "bounded"},
-		{rules.ChangeState{Field: "energy"}, state, trace.CodeMissingParams, "no new value"},
-		{rules.ChangeState{Field: "energy", New: value(`[]`)}, state, trace.CodeInvalidValue, "no number"},
-		{rules.ChangeState{Field: "mood", New: value(`""`)}, state, trace.CodeInvalidValue, "no mood"},
-		{rules.ChangeState{Field: "_x", New: value(`1`)}, state, trace.CodeProtectedField, "private"},
-		{rules.ChangeState{Field: "wings", New: value(`1`)}, state, trace.CodeUnknownField, "not there"},
-		{rules.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, trace.CodeUnavailable,
+		{effect.ChangeState{Field: "energy", New: value(`500`)}, state, trace.CodeOK, "bounded"},
+		{effect.ChangeState{Field: "energy"}, state, trace.CodeMissingParams, "no new value"},
+		{effect.ChangeState{Field: "energy", New: value(`[]`)}, state, trace.CodeInvalidValue, "no number"},
+		{effect.ChangeState{Field: "mood", New: value(`""`)}, state, trace.CodeInvalidValue, "no mood"},
+		{effect.ChangeState{Field: "_x", New: value(`1`)}, state, trace.CodeProtectedField, "private"},
+		{effect.ChangeState{Field: "wings", New: value(`1`)}, state, trace.CodeUnknownField, "not there"},
+		{effect.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, trace.CodeUnavailable,
 			"no state"},
-		{rules.ChangeRelationship{Field: "trust", New: value(`1`)}, state, trace.CodeUnavailable,
+		{effect.ChangeRelationship{Field: "trust", New: value(`1`)}, state, trace.CodeUnavailable,
 			"no relationship"},
-		{rules.InjectPrompt{Content: "c"}, hooks.Env{Missing: []act.Capability{act.Prompts}},
+		{effect.InjectPrompt{Content: "c"}, hooks.Env{Missing: []act.Capability{act.Prompts}},
 			trace.CodeUnavailable, "no prompt"},
-		{rules.InjectPrompt{Content: "c", Scope: "forever"}, state, trace.CodeInvalidValue, "no scope"},
-		{rules.InjectPrompt{Content: "c", Scope: "conversation"}, state, trace.CodeOK, "a session"},
-		{rules.Notify{Message: "m"}, state, trace.CodeOK, "the host's own matter"},
+		{effect.InjectPrompt{Content: "c", Scope: "forever"}, state, trace.CodeInvalidValue, "no scope"},
+		{effect.InjectPrompt{Content: "c", Scope: "conversation"}, state, trace.CodeOK, "a session"},
+		{effect.Notify{Message: "m"}, state, trace.CodeOK, "the host's own matter"},
 	}
 	for _, tt := range tests {
 		var actions act.Table
 		err := actions.Register("do", act.Type{
 			Internal: true,
 			Handler: func(context.Context, act.Call) (act.Outcome, error) {
-				return act.Outcome{Effects: []rules.Effect{tt.effect}}, nil
+				return act.Outcome{Effects: []effect.Effect{tt.effect}}, nil
 			},
 		})
 		if err != nil {
@@ -352,7 +352,7 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 			t.Errorf("%v: effects %s", tt.effect, toJSON(t, res.Effects))
 		}
 		for _, e := range res.Effects {
-			in, isPrompt := e.(rules.InjectPrompt)
+			in, isPrompt := e.(effect.InjectPrompt)
 			if isPrompt && (in.Scope != act.InjectSession || in.Key != "hook_evt") {
 				t.Errorf("injected %s", toJSON(t, in))
 			}
@@ -365,11 +365,11 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 func TestNothingByHalves(t *testing.T) {
 	t.Parallel()
 	bad := func(_ context.Context, call act.Call) (act.Outcome, error) {
-		return act.Outcome{Effects: []rules.Effect{
-			rules.AddMessage{Content: "half"},
-			rules.ChangeState{Field: "energy", New: value(`5`)},
-			rules.InjectPrompt{Content: "half", Scope: call.Action.Get("scope").String()},
-			rules.ChangeState{Field: "wings", New: value(`2`)},
+		return act.Outcome{Effects: []effect.Effect{
+			effect.AddMessage{Content: "half"},
+			effect.ChangeState{Field: "energy", New: value(`5`)},
+			effect.InjectPrompt{Content: "half", Scope: call.Action.Get("scope").String()},
+			effect.ChangeState{Field: "wings", New: value(`2`)},
 		}}, nil
 	}
 	var actions act.Table

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // script is a random list of hooks with a host whose handlers and sinks fail the
@@ -40,9 +40,9 @@ func newScript(t *testing.T, seed uint64) *script {
 			Internal: internal,
 			Handler: func(_ context.Context, call act.Call) (act.Outcome, error) {
 				gold, _ := call.Character.Get("gold").AsNumber()
-				return act.Outcome{Effects: []rules.Effect{
-					rules.ChangeState{Field: "gold", New: tree.Num(gold.Add("1"))},
-					rules.AddMessage{Content: call.Key},
+				return act.Outcome{Effects: []effect.Effect{
+					effect.ChangeState{Field: "gold", New: tree.Num(gold.Add("1"))},
+					effect.AddMessage{Content: call.Key},
 				}}, s.outcome(call)
 			},
 		})
@@ -103,7 +103,7 @@ func (s *script) run(t *testing.T, list []hooks.Hook) hooks.Result {
 	env := hooks.Env{
 		Character: value(`{"gold":1000}`),
 		Fields:    map[string]act.Field{"gold": {Add: true}},
-		Sinks: act.Sinks{Memory: func(_ context.Context, call act.Call, _ rules.WriteMemory) error {
+		Sinks: act.Sinks{Memory: func(_ context.Context, call act.Call, _ effect.WriteMemory) error {
 			return s.outcome(call)
 		}},
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Result is what a run decided and did.
@@ -21,9 +21,9 @@ type Result struct {
 	// Effects is what the host shall apply, in order: the committed internal
 	// effects, and the external ones for which no sink was given. They are
 	// authoritative.
-	Effects rules.Effects `json:"effects,omitempty"`
+	Effects effect.List `json:"effects,omitempty"`
 	// Delivered is what sinks took, in order: for the record only.
-	Delivered rules.Effects `json:"delivered,omitempty"`
+	Delivered effect.List `json:"delivered,omitempty"`
 	// Character and Relationship are the values after all commits: those of Env
 	// with the ChangeState and ChangeRelationship of Effects applied.
 	Character    tree.Value `json:"character,omitzero"`

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // The trace names the gate at which each hook stopped, and the first false condition.
@@ -173,7 +173,7 @@ func TestResultJSON(t *testing.T) {
 		Trace: true, Character: value(`{"energy":80}`), Relationship: value(`{"trust":1}`),
 		Limits: hooks.Limits{MaxChainDepth: new(0)},
 		Sinks: act.Sinks{
-			Memory: func(context.Context, act.Call, rules.WriteMemory) error { return nil },
+			Memory: func(context.Context, act.Call, effect.WriteMemory) error { return nil },
 		},
 	}
 	event := on.Event{ID: "evt", Type: "e", ConversationID: "v"}

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What identifies a state, and what is private, no hook may change, also where the state has it.
@@ -69,7 +69,7 @@ func TestStructuredMemory(t *testing.T) {
 	} {
 		res := runActions(t, hooks.Env{}, `[{"type":"memory_write","content":"c"`+tc.params+`}]`)
 		wantCodes(t, res.Logs[0], trace.CodeOK)
-		written := res.Effects[0].(rules.WriteMemory)
+		written := res.Effects[0].(effect.WriteMemory)
 		if tc.want == "" {
 			if len(written.Extra) > 0 {
 				t.Errorf("%s: %s", tc.reason, written.Extra)
@@ -175,7 +175,7 @@ func TestDefaultKeysDoNotMeet(t *testing.T) {
 			res := hooks.Run(t.Context(), two, on.Event{ID: id, Type: "e"}, state, hooks.Env{})
 			state = res.State
 			for _, e := range res.Effects {
-				seen[e.(rules.InjectPrompt).Key] = true
+				seen[e.(effect.InjectPrompt).Key] = true
 			}
 		}
 		if len(seen) != 4 {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // takes reports whether there is a sink for the built-in type. It is asked before there
@@ -24,22 +24,22 @@ func takes(s *act.Sinks, typ string) bool {
 }
 
 // sinkOf returns the sink of an effect with the effect bound to it, nil if there is none.
-func sinkOf(s *act.Sinks, effect rules.Effect) func(context.Context, act.Call) error {
-	switch e := effect.(type) {
-	case rules.WriteMemory:
+func sinkOf(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) error {
+	switch e := asked.(type) {
+	case effect.WriteMemory:
 		return bind(s.Memory, e)
-	case rules.StartWorkflow:
+	case effect.StartWorkflow:
 		return bind(s.Workflow, e)
-	case rules.AddEntry:
+	case effect.AddEntry:
 		return bind(s.WorldBook, e)
-	case rules.WriteLog:
+	case effect.WriteLog:
 		return bind(s.Log, e)
 	}
 	return nil
 }
 
 // bind makes sinks of all kinds look alike; a nil sink stays nil.
-func bind[E rules.Effect](
+func bind[E effect.Effect](
 	sink func(context.Context, act.Call, E) error, effect E,
 ) func(context.Context, act.Call) error {
 	if sink == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // limitedHook lowers energy by 10 and then calls the action "slow" under a limit of 50 ms.
@@ -42,9 +42,9 @@ func TestLateResultIsDiscarded(t *testing.T) {
 		actions := slowTable(t, func(context.Context, act.Call) (act.Outcome, error) {
 			time.Sleep(400 * time.Millisecond)
 			finished.Add(1)
-			return act.Outcome{Effects: []rules.Effect{
-				rules.ChangeState{Field: "energy", New: value(`1`)},
-				rules.AddMessage{Content: "late"},
+			return act.Outcome{Effects: []effect.Effect{
+				effect.ChangeState{Field: "energy", New: value(`1`)},
+				effect.AddMessage{Content: "late"},
 			}}, nil
 		})
 		began := time.Now()
@@ -116,7 +116,7 @@ func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 			{"type":"workflow","workflow":"w"},{"type":"slow"}]}]`)
 		var keys []string
 		env := hooks.Env{Sinks: act.Sinks{
-			Memory: func(_ context.Context, call act.Call, _ rules.WriteMemory) error {
+			Memory: func(_ context.Context, call act.Call, _ effect.WriteMemory) error {
 				keys = append(keys, call.Key)
 				return nil
 			},
@@ -199,15 +199,15 @@ func TestBadHandlers(t *testing.T) {
 		},
 		"bad effect": {
 			func(context.Context, act.Call) (act.Outcome, error) {
-				return act.Outcome{Effects: []rules.Effect{
-					rules.AddMessage{Content: "half"}, rules.ChangeState{Field: "id", New: value(`1`)},
+				return act.Outcome{Effects: []effect.Effect{
+					effect.AddMessage{Content: "half"}, effect.ChangeState{Field: "id", New: value(`1`)},
 				}}, nil
 			},
 			trace.CodeProtectedField, "effect 1: id is protected",
 		},
 		"nil effect": {
 			func(context.Context, act.Call) (act.Outcome, error) {
-				return act.Outcome{Effects: []rules.Effect{nil}}, nil
+				return act.Outcome{Effects: []effect.Effect{nil}}, nil
 			},
 			trace.CodeHandlerError, "effect 0: the handler returned no effect at all",
 		},

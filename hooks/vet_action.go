@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/hooks/internal/stage"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // actionParams are the parameters of the built-in actions.
@@ -61,18 +61,18 @@ func (v *vetting) action(a act.Action, late bool, at author.Place) {
 				"of scope turn goes with the turn: it is never seen; write the scope session")
 		}
 	default:
-		if late && isTooLate(rules.ReadEffect(a.JSON)) {
+		if late && isTooLate(effect.Read(a.JSON)) {
 			v.report(at.Key("type"), "the model has answered when the hook runs: it is too late for that")
 		}
 	}
 }
 
 // isTooLate reports whether an effect means nothing when the model has answered.
-func isTooLate(e rules.Effect) bool {
-	if rewrite, ok := e.(rules.Rewrite); ok {
-		return rewrite.Target != rules.RewriteReply
+func isTooLate(e effect.Effect) bool {
+	if rewrite, ok := e.(effect.Rewrite); ok {
+		return rewrite.Target != effect.RewriteReply
 	}
-	_, ok := e.(rules.Veto)
+	_, ok := e.(effect.Veto)
 	return ok
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 func testSetCommands(t *testing.T) {
@@ -229,8 +229,8 @@ func testChanges(t *testing.T) {
 		delete('world_set.npc', '阿七')`, "applied", "applied", "applied")
 
 	var events []string
-	for _, e := range rules.TurnEvents("我等着。", "天变了。", 2, res.Changes) {
-		if e.Type == rules.TypeStateChanged {
+	for _, e := range event.OfTurn("我等着。", "天变了。", 2, res.Changes) {
+		if e.Type == event.TypeStateChanged {
 			events = append(events, e.Get("variableId").String()+": "+
 				e.Get("oldValue").String()+" -> "+e.Get("newValue").String())
 		}

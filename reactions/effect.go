@@ -4,16 +4,17 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Two effects are enough for authors of reactions: set and emit. All others are @ paths or
 // events with a meaning, which package rules interprets; nothing here knows what they do.
 
 // Effects is the THEN of a reaction. JSON knows two kinds: "set" is
-// [rules.SetVariable], "emit" is [rules.Emit]. Any other effect of package rules may
+// [effect.SetVariable], "emit" is [effect.Emit]. Any other effect of package rules may
 // stand there under its own type, and types that nobody knows go to the host. An
 // element that cannot be read survives and does nothing.
-type Effects []rules.Effect
+type Effects []effect.Effect
 
 // MarshalJSON writes the list, with every effect that has the form of a set or an
 // emit in that form.
@@ -56,7 +57,7 @@ func readEffects(list tree.Value) Effects {
 
 // readEffect reads one element. Nothing is an error here: an author's slip in one effect
 // must not cost the others, and has to be found again when the reaction is saved.
-func readEffect(v tree.Value) rules.Effect {
+func readEffect(v tree.Value) effect.Effect {
 	typ, _ := v.Get("type").AsText()
 	f := authorjson.Of(v)
 	f.Text("type")
@@ -64,52 +65,52 @@ func readEffect(v tree.Value) rules.Effect {
 	// without a type: those never reach the host.
 	switch typ {
 	case "":
-		return rules.Custom{Data: v}
+		return effect.Custom{Data: v}
 	case "set":
-		e := rules.SetVariable{
+		e := effect.SetVariable{
 			Path:      f.Text("path"),
-			Operation: rules.Operation(f.Text("operation")),
+			Operation: effect.Operation(f.Text("operation")),
 			Value:     f.Value("value"),
 			ValueRef:  f.Text("valueRef"),
-			Random:    authorjson.Part(f, "valueRandom", rules.ReadRandom),
+			Random:    authorjson.Part(f, "valueRandom", effect.ReadRandom),
 		}
 		if e.Path == "" {
-			return rules.Custom{Data: v}
+			return effect.Custom{Data: v}
 		}
 		e.Extra = f.Rest()
 		return e
 	case "emit":
 		var event rules.Event
 		if event.UnmarshalJSON(f.Value("event").AppendJSON(nil)) != nil {
-			return rules.Custom{Data: v}
+			return effect.Custom{Data: v}
 		}
-		return rules.Emit{Event: event, Extra: f.Rest()}
+		return effect.Emit{Event: event, Extra: f.Rest()}
 	}
-	return rules.ReadEffect(v)
+	return effect.Read(v)
 }
 
 type setForm struct {
-	Type      string          `json:"type"`
-	Path      string          `json:"path"`
-	Operation rules.Operation `json:"operation,omitempty"`
-	Value     tree.Value      `json:"value,omitzero"`
-	ValueRef  string          `json:"valueRef,omitempty"`
-	Random    *rules.Random   `json:"valueRandom,omitempty"`
+	Type      string           `json:"type"`
+	Path      string           `json:"path"`
+	Operation effect.Operation `json:"operation,omitempty"`
+	Value     tree.Value       `json:"value,omitzero"`
+	ValueRef  string           `json:"valueRef,omitempty"`
+	Random    *effect.Random   `json:"valueRandom,omitempty"`
 }
 
 // marshalEffect writes set and emit in the author's form, and everything else in that of
 // package rules, whose reader is the fallback of [readEffect].
-func marshalEffect(e rules.Effect) ([]byte, error) {
+func marshalEffect(e effect.Effect) ([]byte, error) {
 	switch e := e.(type) {
-	case rules.SetVariable:
+	case effect.SetVariable:
 		form := setForm{"set", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
 		return authorjson.Encode(form, e.Extra)
-	case rules.Emit:
+	case effect.Emit:
 		form := struct {
 			Type  string      `json:"type"`
 			Event rules.Event `json:"event"`
 		}{"emit", e.Event}
 		return authorjson.Encode(form, e.Extra)
 	}
-	return rules.WriteEffect(e)
+	return effect.Write(e)
 }

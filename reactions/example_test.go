@@ -6,6 +6,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 const forest = `[{
@@ -26,13 +29,13 @@ const forest = `[{
 func Example() {
 	list, _ := reactions.Load([]byte(forest))
 	program, problems := rules.Compile(rules.Content{
-		Variables: []rules.Variable{{ID: "weather", Type: rules.StringType,
+		Variables: []declare.Variable{{ID: "weather", Type: declare.String,
 			Default: tree.Text("clear")}},
 		Handlers: reactions.Handlers(list),
 	})
 	fmt.Println("problems:", len(problems))
 
-	enter := rules.NewEvent("spatial:zone-enter",
+	enter := event.New("spatial:zone-enter",
 		tree.Member{Key: "zoneId", Value: tree.Text("forest")})
 	outcome := program.Run(rules.State{}, []rules.Event{enter}, rules.Options{})
 
@@ -50,7 +53,7 @@ func Example() {
 
 func ExampleEvaluate() {
 	list, _ := reactions.Load([]byte(forest))
-	market := rules.NewEvent("spatial:zone-enter",
+	market := event.New("spatial:zone-enter",
 		tree.Member{Key: "zoneId", Value: tree.Text("market")})
 	fmt.Println(len(reactions.Evaluate(list, []rules.Event{market}, nil)))
 	// Output: 0
@@ -66,11 +69,11 @@ func ExampleFromRule() {
 	reaction := reactions.FromRule(rules.Rule{
 		ID:      "buy",
 		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "buy"},
-		Actions: rules.Actions{rules.ToggleRule{ID: "haggle", Enabled: true}},
+		Actions: effect.Actions{effect.ToggleRule{ID: "haggle", Enabled: true}},
 	})
 	fmt.Println(reaction.When.Match["actionId"].Value)
-	fmt.Println(reaction.Then[0].(rules.SetVariable).Path,
-		reaction.Then[0].(rules.SetVariable).Value)
+	fmt.Println(reaction.Then[0].(effect.SetVariable).Path,
+		reaction.Then[0].(effect.SetVariable).Value)
 	// Output:
 	// "buy"
 	// @rules.disabled.haggle false

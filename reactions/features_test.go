@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestFeatures has a row for each promise about effects: what one of them leaves behind.
@@ -34,14 +36,14 @@ func TestFeatures(t *testing.T) {
 		list, problems := reactions.Load([]byte(
 			`[{"id":"r","when":{"eventType":"knock"},"then":[` + c.then + `]}]`))
 		program, more := rules.Compile(rules.Content{
-			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
+			Variables: []declare.Variable{{ID: "hp", Type: declare.Number,
 				Default: tree.Int(10)}},
 			Handlers: reactions.Handlers(list),
 		})
 		if ps := append(problems, more...); len(ps) > 0 {
 			t.Fatal(ps)
 		}
-		o := program.Run(program.Restore(rules.State{}), []rules.Event{rules.NewEvent("knock")},
+		o := program.Run(program.Restore(rules.State{}), []rules.Event{event.New("knock")},
 			rules.Options{})
 		ledger := o.State.Ledger
 		got := o.State.Variables.String()
@@ -79,7 +81,7 @@ func TestTurnEvents(t *testing.T) {
 			`{"type":"turn:complete","turnCount":2} ` +
 			`{"type":"state:changed","variableId":"hp","oldValue":2,"newValue":1}]`,
 	} {
-		if got := fmt.Sprint(rules.TurnEvents("hit", "ouch", turn, hp)); got != want {
+		if got := fmt.Sprint(event.OfTurn("hit", "ouch", turn, hp)); got != want {
 			t.Errorf("turn %d:\ngot  %s\nwant %s", turn, got, want)
 		}
 	}

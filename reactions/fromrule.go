@@ -6,6 +6,9 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // The conversion is for saving rules in the one form that other tools know, and for
@@ -71,18 +74,18 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 		return Pattern{EventType: eventOf(t.Type)}, nil
 	case rules.StateChange:
 		if t.VariableID == "" {
-			return Pattern{EventType: rules.TypeStateChanged}, nil
+			return Pattern{EventType: event.TypeStateChanged}, nil
 		}
 	case rules.OnAction:
 		if t.ActionID == "" {
-			return Pattern{EventType: rules.TypeActionFired}, nil
+			return Pattern{EventType: event.TypeActionFired}, nil
 		}
-		return equal(rules.TypeActionFired, "actionId", tree.Text(t.ActionID)), nil
+		return equal(event.TypeActionFired, "actionId", tree.Text(t.ActionID)), nil
 	case rules.TurnCount:
 		if t.AtTurn != nil && t.EveryNTurns == nil {
 			// The pattern is for readers: the trigger also knows the turn of
 			// an event that carries none.
-			return equal(rules.TypeTurnComplete, "turnCount", tree.Float(*t.AtTurn)), t
+			return equal(event.TypeTurnComplete, "turnCount", tree.Float(*t.AtTurn)), t
 		}
 	}
 	return Pattern{EventType: eventOf(t.Type)}, t
@@ -92,7 +95,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 func equal(eventType, field string, v tree.Value) Pattern {
 	return Pattern{
 		EventType: eventType,
-		Match:     map[string]rules.Clause{field: {Operator: rules.Eq, Value: v}},
+		Match:     map[string]rules.Clause{field: {Operator: condition.Eq, Value: v}},
 	}
 }
 
@@ -101,42 +104,42 @@ func equal(eventType, field string, v tree.Value) Pattern {
 func eventOf(t rules.TriggerType) string {
 	switch t {
 	case rules.VariableCrossed, rules.StateChange:
-		return rules.TypeStateChanged
+		return event.TypeStateChanged
 	case rules.TurnCount, rules.EveryTurn:
-		return rules.TypeTurnComplete
+		return event.TypeTurnComplete
 	case rules.OnSessionStart:
-		return rules.TypeSessionStart
+		return event.TypeSessionStart
 	case rules.Keyword:
-		return rules.TypePlayerMessage
+		return event.TypePlayerMessage
 	case rules.AIKeyword:
-		return rules.TypeModelMessage
+		return event.TypeModelMessage
 	case rules.OnAction:
-		return rules.TypeActionFired
+		return event.TypeActionFired
 	}
-	return rules.TypeTrigger
+	return event.TypeTrigger
 }
 
 // set writes an @ path; unknown members of the action go along.
-func set(path string, v tree.Value, extra map[string]json.RawMessage) rules.SetVariable {
-	return rules.SetVariable{Path: path, Operation: rules.Set, Value: v, Extra: extra}
+func set(path string, v tree.Value, extra map[string]json.RawMessage) effect.SetVariable {
+	return effect.SetVariable{Path: path, Operation: effect.Set, Value: v, Extra: extra}
 }
 
 // fromAction gives an action the form of a set or an emit.
-func fromAction(e rules.Effect) rules.Effect {
+func fromAction(e effect.Effect) effect.Effect {
 	switch e := e.(type) {
-	case rules.InjectDirective:
+	case effect.InjectDirective:
 		return set("@prompt.directive."+e.ID, directiveValue(e), e.Extra)
-	case rules.RemoveDirective:
+	case effect.RemoveDirective:
 		return set("@prompt.directive."+e.ID, tree.Bool(false), e.Extra)
-	case rules.ToggleEntry:
+	case effect.ToggleEntry:
 		return set("@prompt.entry."+e.ID, tree.Bool(e.Enabled), e.Extra)
-	case rules.ToggleRule:
+	case effect.ToggleRule:
 		return set("@rules.disabled."+e.ID, tree.Bool(!e.Enabled), e.Extra)
-	case rules.Notify:
+	case effect.Notify:
 		return emit(e, e.Extra)
-	case rules.PlayAudio:
+	case effect.PlayAudio:
 		return emit(e, e.Extra)
-	case rules.SendContext:
+	case effect.SendContext:
 		return emit(e, e.Extra)
 	}
 	return e
@@ -144,13 +147,13 @@ func fromAction(e rules.Effect) rules.Effect {
 
 // emit is for actions that are events: others hear a rule's notice as they hear one that a
 // reaction emits.
-func emit(e rules.Effect, extra map[string]json.RawMessage) rules.Effect {
-	event, _ := rules.EventOf(e)
-	return rules.Emit{Event: event, Extra: extra}
+func emit(e effect.Effect, extra map[string]json.RawMessage) effect.Effect {
+	event, _ := effect.EventOf(e)
+	return effect.Emit{Event: event, Extra: extra}
 }
 
 // directiveValue writes persistent always: the path form has another default.
-func directiveValue(e rules.InjectDirective) tree.Value {
+func directiveValue(e effect.InjectDirective) tree.Value {
 	position := e.Position
 	if position == "" {
 		position = "auto"

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // FuzzReactions loads any JSON as reactions: nothing panics, what is loaded compiles and
@@ -22,9 +23,9 @@ func FuzzReactions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := reactions.Load(data)
 		program, _ := reactions.Compile(list)
-		zone := rules.NewEvent("spatial:zone-enter", tree.Member{Key: "zone",
+		zone := event.New("spatial:zone-enter", tree.Member{Key: "zone",
 			Value: tree.Text("forest")})
-		program.Run(rules.State{}, []rules.Event{zone, rules.TurnComplete(2)},
+		program.Run(rules.State{}, []rules.Event{zone, event.TurnComplete(2)},
 			rules.Options{Explain: true})
 		first, err := json.Marshal(list)
 		if err != nil {

@@ -11,9 +11,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
-func event(t *testing.T, text string) rules.Event {
+func happened(t *testing.T, text string) rules.Event {
 	t.Helper()
 	var e rules.Event
 	if err := e.UnmarshalJSON([]byte(text)); err != nil {
@@ -165,7 +168,7 @@ func TestPatterns(t *testing.T) {
 			if err := json.Unmarshal([]byte(c.when), &p); err != nil {
 				t.Fatal(err)
 			}
-			e := event(t, c.event)
+			e := happened(t, c.event)
 			if got := p.Matches(e, 0); got != c.want {
 				t.Errorf("matches %v, want %v", got, c.want)
 			}
@@ -193,7 +196,7 @@ func TestRulesAndReactionsTogether(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	o := program.Run(rules.State{}, []rules.Event{rules.NewEvent("lever:pulled")}, rules.Options{})
+	o := program.Run(rules.State{}, []rules.Event{event.New("lever:pulled")}, rules.Options{})
 	got := fmt.Sprint(o.Fired(), o.State.Variables, len(o.Hops))
 	if want := `[open rule hear] {"door":true,"heard":1} 3`; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -228,14 +231,14 @@ func TestFromRuleKeepsEverything(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	fired := reactions.Evaluate([]reactions.Reaction{back}, []rules.Event{rules.PlayerMessage("A")},
+	fired := reactions.Evaluate([]reactions.Reaction{back}, []rules.Event{event.PlayerMessage("A")},
 		nil)
 	if len(fired) != 1 {
 		t.Errorf("fired %v", fired)
 	}
 	var none *rules.Program
-	applied := none.Apply(rules.State{Turn: 4}, rules.By("r", fired[0].Effects...), rules.Options{})
-	want := []rules.Directive{{ID: "d", Content: "c", Position: "depth", Depth: new(3),
+	applied := none.Apply(rules.State{Turn: 4}, effect.By("r", fired[0].Effects...), rules.Options{})
+	want := []ledger.Directive{{ID: "d", Content: "c", Position: "depth", Depth: new(3),
 		Duration: new(2), InjectedAtTurn: 4}}
 	if d := cmp.Diff(want, applied.State.Ledger.Directives); d != "" {
 		t.Error(d)
@@ -251,10 +254,10 @@ func TestHostEvents(t *testing.T) {
 		"value":["a"]}]}]`))
 	program, _ := reactions.Compile(list)
 	o := program.Run(rules.State{}, []rules.Event{
-		event(t, `{"type":"dice:rolled","sides":20,"value":18}`), event(t,
+		happened(t, `{"type":"dice:rolled","sides":20,"value":18}`), happened(t,
 			`{"type":"dice:rolled","sides":20,"value":20}`),
 	}, rules.Options{})
-	want := []rules.Caused{{By: "crit", Effect: rules.System{Path: "@ui.choices",
+	want := []effect.Caused{{By: "crit", Effect: effect.System{Path: "@ui.choices",
 		Value: tree.Array(tree.Text("a"))}}}
 	if d := cmp.Diff(want, o.Host, cmp.Comparer(tree.Value.Equal)); d != "" {
 		t.Error(d)

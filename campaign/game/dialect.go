@@ -11,6 +11,8 @@ import (
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Dialect is a language in which a model asks for changes within its text. A reply
@@ -57,7 +59,7 @@ type Dialect struct {
 type Scope struct {
 	// Variables are the declared variables, in the order of the content. It is nil if none
 	// are declared.
-	Variables []rules.Variable
+	Variables []declare.Variable
 	// Rules and State are for trying writes before asking for them. While an answer
 	// comes in State is empty.
 	Rules *rules.Program
@@ -67,15 +69,15 @@ type Scope struct {
 	// Texts are those of the game.
 	Texts Texts
 
-	writable []rules.Variable // once it is known
+	writable []declare.Variable // once it is known
 }
 
 // Writable lists the declared variables that a model may write now.
-func (s Scope) Writable() []rules.Variable {
+func (s Scope) Writable() []declare.Variable {
 	if s.writable != nil {
 		return s.writable
 	}
-	var out []rules.Variable
+	var out []declare.Variable
 	for _, v := range s.Variables {
 		if s.Rules.Access(s.State, v.ID).Writable {
 			out = append(out, v)
@@ -93,7 +95,7 @@ type Span struct {
 	// out before the effects of any dialect, all of a reply in the order of the text.
 	Commands []command.Op
 	// Effects are carried out in order. Their texts count as a model's words.
-	Effects rules.Effects
+	Effects effect.List
 	// Refused says what is wrong with the passage, in words for the model.
 	Refused string
 	// Warning is for the host: it goes into the trace of the turn.

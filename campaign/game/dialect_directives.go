@@ -1,8 +1,8 @@
 package game
 
 import (
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // DirectiveOptions are the settings of [Directives]. The zero value is useful.
@@ -48,7 +48,7 @@ func Directives(o DirectiveOptions) Dialect {
 			r, ok := directive.ParseStructured(answer, directive.Options{Hints: s.Texts.Hints})
 			var out []Span
 			for _, e := range r.Effects {
-				out = append(out, Span{Effects: rules.Effects{e}})
+				out = append(out, Span{Effects: effect.List{e}})
 			}
 			return r.Text, append(out, directiveErrors(r.Errors)...), ok
 		},

@@ -6,14 +6,14 @@ import (
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 )
 
 // TestGrowthOfDialects: passing a text through all dialects costs what it is long.
 func TestGrowthOfDialects(t *testing.T) {
 	content := Content{
-		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType}},
+		Variables: []declare.Variable{{ID: "hp", Type: declare.Number}},
 		ReplyRules: []reply.Rule{
 			{ID: "s", Match: reply.Match{Tag: "s"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}},
 			{ID: "p", Match: reply.Match{Pattern: "<b>(.*?)</b>"}, To: []reply.Route{{Kind: reply.Variable, VariableID: "hp"}}},

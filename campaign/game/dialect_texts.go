@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // TellLanguages tells a model the languages in which it may ask for changes, line by line,
 // and the variables that it may write; nothing if there is no language.
 func (g *Game) TellLanguages(scope Scope) []string {
-	scope.writable = append([]rules.Variable{}, scope.Writable()...)
+	scope.writable = append([]declare.Variable{}, scope.Writable()...)
 	var lines []string
 	for i := range g.dialects {
 		if d := &g.dialects[i]; d.Describe != nil {
@@ -36,7 +36,7 @@ func (g *Game) TellsSummaries() bool { return g.commands[""] }
 
 // variableLine shows a variable with its type and bounds, as in
 // "gold (Gold): number 0…100".
-func variableLine(v rules.Variable) string {
+func variableLine(v declare.Variable) string {
 	line := v.ID
 	if v.Name != "" && v.Name != v.ID {
 		line += " (" + v.Name + ")"

@@ -14,7 +14,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
@@ -32,15 +33,15 @@ func ExampleDialect() {
 					out = append(out, game.Span{From: m[0], To: m[1], Refused: "so many coins are nowhere"})
 					continue
 				}
-				out = append(out, game.Span{From: m[0], To: m[1], Effects: rules.Effects{
-					rules.SetVariable{Path: "coins", Operation: rules.Add, Value: tree.Int(n)}}})
+				out = append(out, game.Span{From: m[0], To: m[1], Effects: effect.List{
+					effect.SetVariable{Path: "coins", Operation: effect.Add, Value: tree.Int(n)}}})
 			}
 			return out
 		},
 		Describe: func(game.Scope) string { return "Write (+N coins) where the player finds some." },
 	}
 	g, problems := game.Compile(game.Content{
-		Variables: []rules.Variable{{ID: "coins", Type: rules.NumberType, Max: new(100.0)}},
+		Variables: []declare.Variable{{ID: "coins", Type: declare.Number, Max: new(100.0)}},
 		Dialects:  []game.Dialect{purse, game.Commands()},
 	})
 	err := problems.Err()

@@ -25,6 +25,7 @@ import (
 	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/vet"
@@ -44,8 +45,8 @@ type Content struct {
 	BookSettings worldbook.Settings
 
 	// Variables, Modules and Rules are the authors' rules; see package rules.
-	Variables []rules.Variable
-	Modules   []rules.Module
+	Variables []declare.Variable
+	Modules   []declare.Module
 	Rules     []rules.Rule
 	Reactions []reactions.Reaction
 	// Scenes are the maps that the player walks on, see [turn.Travel].

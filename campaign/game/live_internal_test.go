@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 )
 
@@ -16,7 +16,7 @@ func TestLiveNarrationIsWhatStays(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"",
 		"(slowly)", "set_status('a', 1);", "<updateMemory>", "</updateMemory>", "<b>", "【状态】hp: 1【/状态】", "【x】", "。尘", "  ", "\t", "- ", "`"}
-	vars := []rules.Variable{{ID: "hp", Type: rules.NumberType}}
+	vars := []declare.Variable{{ID: "hp", Type: declare.Number}}
 	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
 	for _, content := range []Content{{}, {Variables: vars}, {Variables: vars, ReplyRules: tagged}} {
 		game, problems := Compile(content)

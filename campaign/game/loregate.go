@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/vet"
 )
 
@@ -23,12 +24,12 @@ import (
 // A condition is that of rules. Anything else is closed: the entry is never active.
 type loreGate struct {
 	conditions []rules.Condition
-	logic      rules.Logic
+	logic      condition.Logic
 	closed     bool
 }
 
-func (g loreGate) holds(vars rules.Vars) bool {
-	return !g.closed && rules.Holds(g.conditions, g.logic, vars)
+func (g loreGate) holds(vars condition.Vars) bool {
+	return !g.closed && condition.Holds(g.conditions, g.logic, vars)
 }
 
 // readLoreGate reads the conditions of an entry, and says what of them cannot be read.
@@ -37,7 +38,7 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	if err != nil {
 		return loreGate{closed: true}, "not JSON"
 	}
-	gate, list := loreGate{logic: rules.All}, v
+	gate, list := loreGate{logic: condition.All}, v
 	switch {
 	case v.IsNull():
 		return gate, ""
@@ -46,9 +47,9 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	case v.IsObject():
 		list = v.Get("conditions")
 		logic, isText := v.Get("conditionLogic").AsText()
-		gate.logic = rules.Logic(logic)
+		gate.logic = condition.Logic(logic)
 		if l := v.Get("conditionLogic"); l.Exists() && !l.IsNull() &&
-			(!isText || gate.logic != rules.All && gate.logic != rules.Any && logic != "") {
+			(!isText || gate.logic != condition.All && gate.logic != condition.Any && logic != "") {
 			return loreGate{closed: true}, "conditionLogic " + l.String() + ` is neither "all" nor "any"`
 		}
 	}
@@ -107,7 +108,7 @@ func (g *Game) vetGates(c rules.Content, places []string, problems *findings) {
 }
 
 // LoreHolds decides the conditions of entries by the variables.
-func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool {
+func (g *Game) LoreHolds(vars condition.Vars) func(conditions json.RawMessage) bool {
 	return func(conditions json.RawMessage) bool {
 		gate, known := g.gates[string(conditions)]
 		if !known { // of an entry that no compiled book has

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/reply"
 )
 
@@ -55,7 +55,7 @@ func TestNarrator(t *testing.T) {
 // end is what players of the complete answer see.
 func TestNarratorHidesDialects(t *testing.T) {
 	t.Parallel()
-	vars := []rules.Variable{{ID: "hp", Type: rules.NumberType}}
+	vars := []declare.Variable{{ID: "hp", Type: declare.Number}}
 	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
 	anything := []reply.Rule{{ID: "s", Match: reply.Match{Pattern: "HP: ([0-9]+)"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
 	for _, c := range []struct {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // The codes of problems that this package finds itself; the others are those of the
@@ -43,7 +43,7 @@ func (f *findings) unplayed(path, format string, args ...any) {
 }
 
 // unplayedModules reports what of modules no turn asks for.
-func unplayedModules(list []rules.Module, problems *findings) {
+func unplayedModules(list []declare.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
 			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: modules that are active take part alike")

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // Gate is what is declared about the variables of a state.
@@ -54,7 +55,7 @@ func (g *Game) RuleState(s *state.State, turn int) rules.State {
 }
 
 // withoutViews leaves out the declarations of what belongs to characters: there is one truth.
-func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
+func withoutViews(list []declare.Variable, problems *findings) []declare.Variable {
 	out := list
 	for i, v := range list {
 		if !state.IsView(v.ID) {
@@ -62,8 +63,8 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 		}
 		problems.unplayed(fmt.Sprintf("variables[%d]", i),
 			"%q is a value of a character and needs no declaration; take it out", v.ID)
-		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
-			out = []rules.Variable{} // an empty schema is one
+		if out = slices.DeleteFunc(slices.Clone(out), func(o declare.Variable) bool { return o.ID == v.ID }); out == nil {
+			out = []declare.Variable{} // an empty schema is one
 		}
 	}
 	return out

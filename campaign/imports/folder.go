@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 )
 
 // FileError says which file of a folder cannot be used, and why.
@@ -136,10 +137,10 @@ func (s *Start) readCard(data []byte) error {
 
 func (s *Start) readRules(data []byte) error {
 	var list struct {
-		Variables []rules.Variable `json:"variables"`
-		Modules   []rules.Module   `json:"modules"`
-		Rules     json.RawMessage  `json:"rules"`
-		Reactions json.RawMessage  `json:"reactions"`
+		Variables []declare.Variable `json:"variables"`
+		Modules   []declare.Module   `json:"modules"`
+		Rules     json.RawMessage    `json:"rules"`
+		Reactions json.RawMessage    `json:"reactions"`
 	}
 	if err := decode(data, &list); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
@@ -62,7 +63,7 @@ func (s *Start) worldBooks(w yumina.World) error {
 		into, ok := books[e.BookID]
 		if !ok {
 			into = books[""]
-			if e.BookID == rules.Unplaced {
+			if e.BookID == declare.Unplaced {
 				e.Enabled = new(false)
 			}
 		}

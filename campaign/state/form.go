@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What is played is what the log keeps: a campaign and a turn are taken as they read back
@@ -61,7 +62,7 @@ var namedForms = map[reflect.Type]formKind{
 	reflect.TypeFor[tree.Document](): formOdd,
 	reflect.TypeFor[time.Time]():     formTime,
 	reflect.TypeFor[rules.Event]():   formEvent,
-	reflect.TypeFor[rules.Effects](): formFired,
+	reflect.TypeFor[effect.List]():   formFired,
 }
 
 // formOf is the form of a type. A struct with methods for JSON is read and written by its

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // TestKeepsOnlyWhatReadsBack: what is taken as stored without being written is what would
@@ -148,7 +148,7 @@ func TestFormsAreKnown(t *testing.T) {
 			"Turn.overridden_conflicts[].expected[]", "Turn.overridden_conflicts[].found[]",
 		}, []string{"Turn.trace.fired[].effects"}},
 		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // which are immutable
-		{reflect.TypeFor[rules.Ledger](), nil, nil},
+		{reflect.TypeFor[ledger.Ledger](), nil, nil},
 	} {
 		odd, effects := state.OddForms(tc.typ)
 		if diff := cmp.Diff(tc.odd, odd); diff != "" {

@@ -8,7 +8,8 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/ledger"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
@@ -34,7 +35,7 @@ type State struct {
 	// Variables is the document that rules, hooks and variable commands work on.
 	Variables     tree.Document   `json:"variables"`
 	VariableState memvars.State   `json:"variable_state,omitzero"`
-	Ledger        rules.Ledger    `json:"rule_state,omitzero"`
+	Ledger        ledger.Ledger   `json:"rule_state,omitzero"`
 	Hooks         hooks.State     `json:"hook_state,omitzero"`
 	Lore          worldbook.State `json:"lore_state,omitzero"`
 
@@ -44,7 +45,7 @@ type State struct {
 	Place  spatial.Place `json:"place,omitzero"`
 
 	// Entries are world book entries that were added during play.
-	Entries []rules.AddEntry `json:"added_entries,omitempty"`
+	Entries []effect.AddEntry `json:"added_entries,omitempty"`
 	// Injections are the prompt texts of hooks; those of scope turn last until the
 	// next turn begins.
 	Injections act.Injections `json:"injections,omitempty"`

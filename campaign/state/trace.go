@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TurnTrace says why a turn went as it did.
@@ -12,10 +13,10 @@ type TurnTrace struct {
 	Lore  []LoreTrace  `json:"lore,omitempty"`
 	Fired []FiredTrace `json:"fired,omitempty"`
 	// Opened and Closed are the modules that the player's words switched on and off.
-	Opened  []string       `json:"opened_modules,omitempty"`
-	Closed  []string       `json:"closed_modules,omitempty"`
-	Hooks   []trace.Log    `json:"hooks,omitempty"`
-	Notices []rules.Notify `json:"notices,omitempty"`
+	Opened  []string        `json:"opened_modules,omitempty"`
+	Closed  []string        `json:"closed_modules,omitempty"`
+	Hooks   []trace.Log     `json:"hooks,omitempty"`
+	Notices []effect.Notify `json:"notices,omitempty"`
 	// Refused are effects that the variables did not take.
 	Refused []RefusedEffect `json:"refused,omitempty"`
 	// Cut are the events that the bound of a chain left unheard.
@@ -47,11 +48,11 @@ type ScriptTrace struct {
 // RewriteTrace is one change of a text that a rule or hook asked for. The line as the player
 // wrote it stands in the record's inputs, the reply as the model gave it in its attempt.
 type RewriteTrace struct {
-	By     string              `json:"by,omitempty"`
-	Target rules.RewriteTarget `json:"target"`
-	Find   string              `json:"find,omitempty"` // the beginning of both texts
-	Text   string              `json:"text"`
-	Times  int                 `json:"times"` // places that were changed
+	By     string               `json:"by,omitempty"`
+	Target effect.RewriteTarget `json:"target"`
+	Find   string               `json:"find,omitempty"` // the beginning of both texts
+	Text   string               `json:"text"`
+	Times  int                  `json:"times"` // places that were changed
 }
 
 // LoreTrace is one world book entry that was active.
@@ -65,10 +66,10 @@ type LoreTrace struct {
 
 // FiredTrace is one firing of a rule or reaction.
 type FiredTrace struct {
-	ID      string        `json:"id"`
-	Event   rules.Event   `json:"event"`
-	Hop     int           `json:"hop"` // from 0
-	Effects rules.Effects `json:"effects,omitempty"`
+	ID      string      `json:"id"`
+	Event   rules.Event `json:"event"`
+	Hop     int         `json:"hop"` // from 0
+	Effects effect.List `json:"effects,omitempty"`
 }
 
 // RefusedEffect is an effect that was not carried out, and why.

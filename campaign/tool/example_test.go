@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // mill is a small campaign: one character, two places and a path.
@@ -64,8 +64,8 @@ func ExampleSet_With() {
 			}
 			return tool.Judgement{
 				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
-				Effects: rules.Effects{rules.SetVariable{
-					Path: "strokes", Operation: rules.Add, Value: call.Args.Get("times")}},
+				Effects: effect.List{effect.SetVariable{
+					Path: "strokes", Operation: effect.Add, Value: call.Args.Get("times")}},
 			}
 		},
 	}

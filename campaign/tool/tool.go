@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Tool is something that a model may ask for. Judging a call is pure: the tool
@@ -100,8 +100,8 @@ type Judgement struct {
 	Hint          tree.Value // what would be possible
 	DisabledUntil string
 
-	Result  tree.Value    // told to the model
-	Effects rules.Effects // applied by the engine
+	Result  tree.Value  // told to the model
+	Effects effect.List // applied by the engine
 }
 
 // Failed is a judgement that says what went wrong inside a tool. It refuses

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // hpDeltaTool hurts and heals.
@@ -64,7 +64,7 @@ func judgeHPDelta(call Call, view View) Judgement {
 				Value: tree.Int(int64(after.HP.Current - target.HP.Current))},
 			tree.Member{Key: "alive_before", Value: tree.Text(string(target.Status.AliveState))},
 			tree.Member{Key: "alive_after", Value: tree.Text(string(after.Status.AliveState))}),
-		Effects: rules.Effects{rules.ChangeHP{
+		Effects: effect.List{effect.ChangeHP{
 			CharacterID: target.ID, Delta: delta, Cause: call.Text("cause"),
 		}},
 	}

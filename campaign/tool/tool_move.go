@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // moveTool takes a character along a path of the map.
@@ -72,7 +72,7 @@ func judgeMove(call Call, view View) Judgement {
 			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)},
 			tree.Member{Key: "to_area_id", Value: tree.Text(to.ID)},
 			tree.Member{Key: "path_id", Value: tree.Text(path.ID)}),
-		Effects: rules.Effects{rules.MoveCharacter{
+		Effects: effect.List{effect.MoveCharacter{
 			CharacterID: actor.ID, FromAreaID: actor.AreaID, ToAreaID: to.ID, PathID: path.ID,
 		}},
 	}

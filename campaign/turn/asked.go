@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What dialects ask for becomes changes here, and nowhere else.
@@ -108,7 +109,7 @@ func (t *run) carryOutSpan(dialect string, s game.Span, at *places) {
 		return
 	}
 	by, told, changed := byDialect+dialect, len(p.trace.Refused), len(p.changes)
-	kept, denied := t.modelWrites(rules.By(by, asData(s.Effects)...))
+	kept, denied := t.modelWrites(effect.By(by, asData(s.Effects)...))
 	for _, d := range denied {
 		// Why is not for the model: it may not even know that there is such a variable.
 		t.refuseSpan(receipt, s, command.PermissionDenied, d.Path+": "+t.game.Reason(game.ReasonNotWritable))
@@ -117,7 +118,7 @@ func (t *run) carryOutSpan(dialect string, s game.Span, at *places) {
 		t.refuseSpan(receipt, s, why.Code, cmp.Or(why.Text, t.game.Reason(game.ReasonNotWritable)))
 		return
 	}
-	effects := make(rules.Effects, len(kept))
+	effects := make(effect.List, len(kept))
 	writes := true
 	for i, c := range kept {
 		effects[i] = c.Effect
@@ -158,13 +159,13 @@ const maxNear = 80
 
 // modelWrites divides what a model asks for into what it may ask for and what not: what
 // is a character's is changed by tools, declared variables by those who may.
-func (t *run) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []rules.Refusal) {
+func (t *run) modelWrites(asked []effect.Caused) (kept []effect.Caused, denied []effect.Refusal) {
 	kept, denied = t.game.Rules().FilterWrites(t.game.RuleState(&t.staged.state, t.number()), asked)
 	allowed := kept[:0:0]
 	for _, c := range kept {
-		if e, write := c.Effect.(rules.SetVariable); write && state.IsView(e.Path) {
-			denied = append(denied, rules.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
-				Reason: rules.ReadOnlyVariable, Text: "a model may not write it"})
+		if e, write := c.Effect.(effect.SetVariable); write && state.IsView(e.Path) {
+			denied = append(denied, effect.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+				Reason: effect.ReadOnlyVariable, Text: "a model may not write it"})
 			continue
 		}
 		allowed = append(allowed, c)
@@ -172,17 +173,17 @@ func (t *run) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []r
 	return allowed, denied
 }
 
-func isWrite(c rules.Caused) bool { _, is := c.Effect.(rules.SetVariable); return is }
+func isWrite(c effect.Caused) bool { _, is := c.Effect.(effect.SetVariable); return is }
 
 // guarded tries writes and lets the gate judge what they would make of the document: the
 // host's rules for commands, protected nodes, the frame and what is declared anywhere in it
 // hold in every language.
-func (t *run) guarded(asked []rules.Caused) *memvars.Refusal {
+func (t *run) guarded(asked []effect.Caused) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
 		return nil
 	}
 	before := t.game.RuleState(&t.staged.state, t.number())
-	writes := slices.DeleteFunc(slices.Clone(asked), func(c rules.Caused) bool { return !isWrite(c) })
+	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Caused) bool { return !isWrite(c) })
 	tried := t.game.Rules().Apply(before, writes, rules.Options{}).State.Variables
 	_, refusal := t.writers().Check(before.Variables, unfollowed(t.game, before.Variables, tried), memvars.AI)
 	return refusal

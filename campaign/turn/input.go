@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Input is something that a [Machine] is told: an instruction of the host or the
@@ -118,11 +118,11 @@ type untrusted interface{ cleaned() Input }
 // readable returns the effects as they read back from their JSON, and refuses those
 // that have none or read back as something else: a message without a text, a
 // directive without an id, an infinite volume.
-func readable(by string, effects rules.Effects) (rules.Effects, []state.RefusedEffect) {
-	var out rules.Effects
+func readable(by string, effects effect.List) (effect.List, []state.RefusedEffect) {
+	var out effect.List
 	var refused []state.RefusedEffect
 	for _, e := range effects {
-		if back, err := rules.ReadBack(e); err != nil {
+		if back, err := effect.ReadBack(e); err != nil {
 			refused = append(refused, state.RefusedEffect{By: by, Path: typeOf(e),
 				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), maxFeedbackText)})
 		} else {
@@ -135,7 +135,7 @@ func readable(by string, effects rules.Effects) (rules.Effects, []state.RefusedE
 // reasonUnreadable refuses an effect that cannot be stored.
 const reasonUnreadable = "unreadable_effect"
 
-func typeOf(e rules.Effect) string {
+func typeOf(e effect.Effect) string {
 	if e == nil {
 		return ""
 	}

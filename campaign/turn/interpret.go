@@ -9,12 +9,15 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/ledger"
 )
 
 // apply is the one interpreter of effects. Those on variables and switches go to
 // package rules, those on characters, prompts and the book are carried out here,
 // and what is left is the host's.
-func (t *run) apply(by string, effects rules.Effects) {
+func (t *run) apply(by string, effects effect.List) {
 	if len(effects) == 0 {
 		return
 	}
@@ -22,7 +25,7 @@ func (t *run) apply(by string, effects rules.Effects) {
 	effects, refused := readable(by, effects)
 	p.trace.Refused = append(p.trace.Refused, refused...)
 	before := t.game.RuleState(&p.state, t.number())
-	applied := t.game.Rules().Apply(before, rules.By(by, effects...), rules.Options{Random: t.draw})
+	applied := t.game.Rules().Apply(before, effect.By(by, effects...), rules.Options{Random: t.draw})
 	t.tookRules(applied.State)
 	p.changes = append(p.changes, applied.Changes...)
 	p.events = append(p.events, applied.Events...)
@@ -33,9 +36,9 @@ func (t *run) apply(by string, effects rules.Effects) {
 // dated makes directives that were injected before the prompt of this turn count it as
 // their first: a directive is in the prompts of the turns after the one that it is
 // dated with.
-func (t *run) dated(l rules.Ledger) rules.Ledger {
+func (t *run) dated(l ledger.Ledger) ledger.Ledger {
 	n := t.number()
-	if t.prompted || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
+	if t.prompted || !slices.ContainsFunc(l.Directives, func(d ledger.Directive) bool { return d.InjectedAtTurn >= n }) {
 		return l
 	}
 	l.Directives = slices.Clone(l.Directives)
@@ -91,7 +94,7 @@ func (t *run) runRules(events []rules.Event, first int) int {
 	return len(out.Hops)
 }
 
-func (p *progress) refuse(list []rules.Refusal) {
+func (p *progress) refuse(list []effect.Refusal) {
 	for _, r := range list {
 		p.trace.Refused = append(p.trace.Refused,
 			state.RefusedEffect{By: r.By, Path: r.Path, Reason: string(r.Reason), Text: r.Text})
@@ -100,45 +103,45 @@ func (p *progress) refuse(list []rules.Refusal) {
 
 // absorb carries out the effects that concern the campaign and passes the others
 // on to the host.
-func (t *run) absorb(effects []rules.Caused) {
+func (t *run) absorb(effects []effect.Caused) {
 	p := &t.staged
 	for _, c := range effects {
-		effect, err := rules.ReadBack(c.Effect)
+		asked, err := effect.ReadBack(c.Effect)
 		if err != nil {
-			_, refused := readable(c.By, rules.Effects{c.Effect})
+			_, refused := readable(c.By, effect.List{c.Effect})
 			p.trace.Refused = append(p.trace.Refused, refused...)
 			continue
 		}
-		c.Effect = effect
-		switch e := effect.(type) {
-		case rules.ChangeHP:
+		c.Effect = asked
+		switch e := asked.(type) {
+		case effect.ChangeHP:
 			p.changeHP(e, c.By, t.game.Life())
-		case rules.MoveCharacter:
+		case effect.MoveCharacter:
 			p.move(e, c.By)
-		case rules.ChangeState:
+		case effect.ChangeState:
 			p.changeMood(e.CharacterID, e.Field, e.New, func(c *state.Character) *tree.Value { return &c.Mood })
-		case rules.ChangeRelationship:
+		case effect.ChangeRelationship:
 			p.changeMood(e.CharacterID, e.Field, e.New,
 				func(c *state.Character) *tree.Value { return &c.Relationship })
-		case rules.InjectPrompt:
+		case effect.InjectPrompt:
 			p.inject(e, c.By)
-		case rules.AddMessage:
+		case effect.AddMessage:
 			p.messages = append(p.messages, e.Content)
-		case rules.AddEntry:
+		case effect.AddEntry:
 			p.addEntry(e, c.By)
-		case rules.BackupBranch:
+		case effect.BackupBranch:
 			p.addEntry(backupEntry(e), c.By)
 			p.host = append(p.host, c)
-		case rules.Rewrite:
+		case effect.Rewrite:
 			t.rewrite(e, c.By)
-		case rules.Veto:
+		case effect.Veto:
 			t.forbid(e, c.By)
-		case rules.EndCampaign:
+		case effect.EndCampaign:
 			p.state.End(e.Reason, t.in.At)
-		case rules.Notify:
+		case effect.Notify:
 			p.trace.Notices = append(p.trace.Notices, e)
 			p.host = append(p.host, c)
-		case rules.Custom:
+		case effect.Custom:
 			if !t.direct(e, c.By) {
 				p.host = append(p.host, c)
 			}
@@ -151,13 +154,13 @@ func (t *run) absorb(effects []rules.Caused) {
 // changed tells the rules of a character's value, in the next chain.
 func (p *progress) changed(by, id string, before, after tree.Value) {
 	if !before.Equal(after) {
-		p.events = append(p.events, rules.Changed(id, before, after))
+		p.events = append(p.events, event.Changed(id, before, after))
 		p.changes = append(p.changes, tree.Change{
 			Path: tree.Path{id}, Old: before, New: after, By: by})
 	}
 }
 
-func (p *progress) changeHP(e rules.ChangeHP, by string, life map[state.AliveState]state.LifeRule) {
+func (p *progress) changeHP(e effect.ChangeHP, by string, life map[state.AliveState]state.LifeRule) {
 	i := p.state.CharacterIndex(e.CharacterID)
 	if i < 0 {
 		return
@@ -175,7 +178,7 @@ func (p *progress) changedViews(by string, before, after []tree.Member) {
 	}
 }
 
-func (p *progress) move(e rules.MoveCharacter, by string) {
+func (p *progress) move(e effect.MoveCharacter, by string) {
 	i := p.state.CharacterIndex(e.CharacterID)
 	if _, known := p.state.Map.Area(e.ToAreaID); i < 0 || !known {
 		return
@@ -221,7 +224,7 @@ const maxTimers = 256
 
 // direct carries out the actions of rules that are no effects of package rules: those of
 // timers and of the spatial world. It reports whether the action is one of them.
-func (t *run) direct(e rules.Custom, by string) bool {
+func (t *run) direct(e effect.Custom, by string) bool {
 	p := &t.staged
 	get := e.Data.Get
 	var err error
@@ -246,7 +249,7 @@ func (t *run) direct(e rules.Custom, by string) bool {
 }
 
 // timerAction reads the action of a rule.
-func timerAction(e rules.Custom) SetTimer {
+func timerAction(e effect.Custom) SetTimer {
 	text := func(key string) string { s, _ := e.Data.Get(key).AsText(); return s }
 	in := SetTimer{TimerID: text("timerId"), Name: text("name")}
 	in.Duration, _ = e.Data.Get("duration").AsFloat()

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestRulesWriteCharacters shows what a rule's write to a character's value does:
@@ -28,12 +28,12 @@ func TestRulesWriteCharacters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := func(path string, v tree.Value) rules.SetVariable {
-		return rules.SetVariable{Path: path, Operation: rules.Set, Value: v}
+	set := func(path string, v tree.Value) effect.SetVariable {
+		return effect.SetVariable{Path: path, Operation: effect.Set, Value: v}
 	}
 	for _, tc := range []struct {
 		reason string
-		effect rules.Effect
+		effect effect.Effect
 		hp     int
 		life   state.AliveState
 		area   string
@@ -50,7 +50,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 		{"another variable", set("kept", tree.Int(2)), 5, state.Alive, "hall"},
 	} {
 		run := newTurn(g, c.Clone(), Submit{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
-		run.apply("test", rules.Effects{tc.effect})
+		run.apply("test", effect.List{tc.effect})
 		got := run.staged.state.Characters[0]
 		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {
 			t.Errorf("%s: got %d %s %s", tc.reason, got.HP.Current, got.Status.AliveState, got.AreaID)

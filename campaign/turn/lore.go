@@ -9,6 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -34,7 +36,7 @@ func (t *run) closedBooks() []string {
 		return nil
 	}
 	active := t.game.Rules().ActiveModules(t.game.RuleState(&t.staged.state, t.number()))
-	closed := []string{rules.Unplaced}
+	closed := []string{declare.Unplaced}
 	for _, m := range modules {
 		if !slices.Contains(active, m.ID) {
 			closed = append(closed, m.ID)
@@ -93,7 +95,7 @@ func (p *progress) automate(a worldbook.Activation) {
 	if a.AutomationID == "" {
 		return
 	}
-	p.host = append(p.host, rules.Caused{By: a.ID.String(), Effect: rules.Custom{
+	p.host = append(p.host, effect.Caused{By: a.ID.String(), Effect: effect.Custom{
 		Type: game.EffectAutomation, Data: tree.Object(
 			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
 			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),

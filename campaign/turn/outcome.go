@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
@@ -59,8 +59,8 @@ type Outcome struct {
 	// Host are the effects that the library cannot carry out, and Messages what hooks
 	// added for the player: the same that [campaign.Engine.Stream] yields. Nothing of them is
 	// stored; an outcome that is replayed has none.
-	Host     []rules.Caused `json:"-"`
-	Messages []string       `json:"messages,omitempty"`
+	Host     []effect.Caused `json:"-"`
+	Messages []string        `json:"messages,omitempty"`
 }
 
 // OutcomeStatus classes an [Outcome].

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -30,11 +30,11 @@ type past struct {
 }
 
 // readEffects are effects and what they read back as.
-type readEffects struct{ effects, back rules.Effects }
+type readEffects struct{ effects, back effect.List }
 
 // readFired is readable for what a rule has led to, which mostly is what it led to
 // before.
-func (p *past) readFired(id string, effects rules.Effects) rules.Effects {
+func (p *past) readFired(id string, effects effect.List) effect.List {
 	if known, ok := p.fired[id]; ok && reflect.DeepEqual(known.effects, effects) {
 		return known.back
 	}

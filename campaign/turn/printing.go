@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What the String methods of this file return is for people: logs, bug reports,
@@ -206,7 +206,7 @@ func (p *printed) ending(depth int, t Todo) {
 		}
 	}
 	for _, c := range t.Host {
-		data, err := rules.MarshalEffect(c.Effect)
+		data, err := effect.Marshal(c.Effect)
 		if err != nil {
 			data = []byte(err.Error())
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -95,7 +95,7 @@ func members(payload tree.Value) (list []tree.Member) {
 func (t *run) hearPlayer() {
 	t.playerCommands()
 	t.openModules()
-	t.chain(append(passTime(&t.staged.state, t.in.Elapsed), rules.NewEvent(typeAccepted,
+	t.chain(append(passTime(&t.staged.state, t.in.Elapsed), event.New(typeAccepted,
 		tree.Member{Key: "actorId", Value: tree.Text(t.in.ActorID)},
 		tree.Member{Key: "content", Value: tree.Text(t.in.Text)}))...)
 }

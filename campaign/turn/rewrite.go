@@ -4,21 +4,21 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/effect"
 
 	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/rules"
 )
 
 // interference is what rules and hooks ask of the texts of a turn. It is none of what a
 // re-generation undoes: a line and a prompt that a model has read are what they are.
 type interference struct {
 	prompt []rewriting
-	veto   *rules.Veto
+	veto   *effect.Veto
 }
 
 // rewriting is a rewrite of the prompt, and its line of the trace.
 type rewriting struct {
-	rules.Rewrite
+	effect.Rewrite
 	by    string
 	times int
 	done  bool // the model has been asked since
@@ -33,19 +33,19 @@ const (
 )
 
 // rewrite changes the line, the prompt or the reply, each as long as nobody has read it.
-func (t *run) rewrite(e rules.Rewrite, by string) {
+func (t *run) rewrite(e effect.Rewrite, by string) {
 	if err := e.Mistake(); err != nil {
 		t.refuseText(e.EffectType(), by, unrewritable, err.Error())
 		return
 	}
 	switch e.Target {
-	case rules.RewriteLine:
+	case effect.RewriteLine:
 		if t.prompted || !t.played() {
 			t.refuseText(e.EffectType(), by, tooLate, "the prompt is built")
 			return
 		}
 		t.replace(&t.in.Text, e, by)
-	case rules.RewriteReply:
+	case effect.RewriteReply:
 		if t.last.Text == "" {
 			t.refuseText(e.EffectType(), by, tooEarly, "there is no narration")
 			return
@@ -64,7 +64,7 @@ func (t *run) rewrite(e rules.Rewrite, by string) {
 func (t *run) played() bool { return t.asked.Text != "" }
 
 // replace rewrites one text, of which something must be left.
-func (t *run) replace(text *string, e rules.Rewrite, by string) {
+func (t *run) replace(text *string, e effect.Rewrite, by string) {
 	next, err := e.In(*text)
 	switch {
 	case err != nil:
@@ -78,7 +78,7 @@ func (t *run) replace(text *string, e rules.Rewrite, by string) {
 }
 
 // count says how often a text is found.
-func count(text string, e rules.Rewrite) int {
+func count(text string, e effect.Rewrite) int {
 	if e.Find == "" {
 		return 0
 	}
@@ -134,7 +134,7 @@ func (t *run) traceRewrite(r rewriting) {
 }
 
 // forbid ends the turn at the next stop, if the model was not asked.
-func (t *run) forbid(e rules.Veto, by string) {
+func (t *run) forbid(e effect.Veto, by string) {
 	if t.sent > 0 || !t.played() {
 		t.refuseText(e.EffectType(), by, tooLate, "the model has answered")
 		return

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -80,7 +81,7 @@ type progress struct {
 	applied  []state.Applied
 	evidence []conflict.Action
 	messages []string // from hooks, for the player
-	host     []rules.Caused
+	host     []effect.Caused
 	events   []rules.Event // changes that rules have not heard of yet
 	changes  []tree.Change
 	commands []state.CommandResult

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // workOut lets everything follow from an output that has passed: what its text asks for
@@ -31,7 +31,7 @@ func (t *run) turnEvents() {
 	n := t.number()
 	p.state.Ledger, _ = p.state.Ledger.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
-	t.chain(rules.TurnEvents(t.in.Text, t.shownText(), n, nil)...)
+	t.chain(event.OfTurn(t.in.Text, t.shownText(), n, nil)...)
 }
 
 // changePayload lists what the turn changed, for hooks.

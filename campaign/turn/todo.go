@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Todo is what a [Machine] wants done: one question or one ending, never both. While an
@@ -40,7 +40,7 @@ type Todo struct {
 	// Show: the text for the player, valid now that the turn is committed.
 	Show *Shown
 	// Host: effects that the library cannot carry out, in order, each at most once.
-	Host []rules.Caused
+	Host []effect.Caused
 	// Announce: events that hooks wait for. Give each back as an instruction, once
 	// the text is shown.
 	Announce []Announce

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // What tools and variable commands bring is made of a model's words. Such text is
@@ -41,23 +41,23 @@ const (
 )
 
 // asData returns the effects of a tool with its texts as data.
-func asData(effects rules.Effects) rules.Effects {
-	out := make(rules.Effects, len(effects))
-	for i, effect := range effects {
-		if e, ok := effect.(rules.AddEntry); ok {
+func asData(effects effect.List) effect.List {
+	out := make(effect.List, len(effects))
+	for i, asked := range effects {
+		if e, ok := asked.(effect.AddEntry); ok {
 			if e.EntryType == "" {
 				e.EntryType = entryOfModel
 			}
 			out[i] = entryAsData(e)
 			continue
 		}
-		out[i] = rules.AsData(effect)
+		out[i] = effect.AsData(asked)
 	}
 	return out
 }
 
 // entryAsData makes an entry of a model's words: literal, and all of it bounded.
-func entryAsData(e rules.AddEntry) rules.AddEntry {
+func entryAsData(e effect.AddEntry) effect.AddEntry {
 	e.Literal = true
 	e.Name, e.Content = utf8text.Cut(e.Name, maxEntryKey), utf8text.Cut(e.Content, maxEntryContent)
 	var keys []string
@@ -69,7 +69,7 @@ func entryAsData(e rules.AddEntry) rules.AddEntry {
 }
 
 // addEntry adds an entry to the world book of this campaign, if there is room.
-func (p *progress) addEntry(e rules.AddEntry, by string) {
+func (p *progress) addEntry(e effect.AddEntry, by string) {
 	ofModel := 0
 	for _, old := range p.state.Entries {
 		if old.EntryType == entryOfModel || old.EntryType == entryOfBackup {
@@ -86,7 +86,7 @@ func (p *progress) addEntry(e rules.AddEntry, by string) {
 
 // inject adds a text to the prompts to come. The same text of a session is there once,
 // under whatever keys it comes, and there is room for only so many.
-func (p *progress) inject(e rules.InjectPrompt, by string) {
+func (p *progress) inject(e effect.InjectPrompt, by string) {
 	known := false
 	for _, old := range p.state.Injections {
 		if old.Key == e.Key {
@@ -110,12 +110,12 @@ const maxInjections = 64
 const reasonTooManyEntries = "too_many_entries"
 
 // backupEntry keeps a branch of the variables that a world's end cleared.
-func backupEntry(e rules.BackupBranch) rules.AddEntry {
+func backupEntry(e effect.BackupBranch) effect.AddEntry {
 	last := ""
 	if len(e.Path) > 0 {
 		last = e.Path[len(e.Path)-1]
 	}
-	return entryAsData(rules.AddEntry{
+	return entryAsData(effect.AddEntry{
 		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
 		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -43,7 +43,7 @@ func countTokens(c token.Counter, text string) int {
 }
 
 // addedBooks makes books of the entries that were added during play.
-func addedBooks(entries []rules.AddEntry) []worldbook.Attachment {
+func addedBooks(entries []effect.AddEntry) []worldbook.Attachment {
 	var out []worldbook.Attachment
 	at := map[string]int{}
 	for i, e := range entries {
@@ -134,7 +134,7 @@ func (t *run) backup(e memvars.Effect) {
 	for i := len(e.Path) - 1; i >= 0; i-- {
 		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
 	}
-	whole := rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
+	whole := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
 	if doc, err := tree.NewDocument(branch); err == nil {
 		seen := whole
 		seen.Data = t.writers().Visible(doc).Lookup(e.Path)
@@ -142,7 +142,7 @@ func (t *run) backup(e memvars.Effect) {
 			p.addEntry(backupEntry(seen), byCommands)
 		}
 	}
-	p.host = append(p.host, rules.By(byCommands, whole)...)
+	p.host = append(p.host, effect.By(byCommands, whole)...)
 }
 
 // languagesText tells the model how to ask for changes: the languages that are open, the

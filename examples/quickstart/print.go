@@ -8,11 +8,12 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // completed prints a committed turn: the story first, and below it why.
 func (s *session) completed(
-	before state.Campaign, o turn.Outcome, host []rules.Effect, messages []string,
+	before state.Campaign, o turn.Outcome, host []effect.Effect, messages []string,
 ) {
 	t := o.Turn
 	if !s.live {
@@ -101,7 +102,7 @@ func (s *session) attempts(list []state.Attempt) {
 	}
 }
 
-func (s *session) hostEffects(host []rules.Effect) {
+func (s *session) hostEffects(host []effect.Effect) {
 	for _, e := range host {
 		s.note(s.texts.host, "%s", effectText(e))
 	}
@@ -150,8 +151,8 @@ func eventText(e rules.Event) string {
 }
 
 // effectText is an effect as the JSON that it is.
-func effectText(e rules.Effect) string {
-	data, err := rules.MarshalEffect(e)
+func effectText(e effect.Effect) string {
+	data, err := effect.Marshal(e)
 	if err != nil {
 		return e.EffectType()
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/llm/openai"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // session is a campaign being played.
@@ -196,7 +197,7 @@ func (s *session) turn(ctx context.Context, line string) error {
 	}
 	s.out.head(s.texts.turn, before.State.TurnCount+1)
 	fmt.Fprintf(s.out, "> %s\n", line)
-	var host []rules.Effect
+	var host []effect.Effect
 	var done campaign.Finished
 	wait := s.wait()
 	defer func() { wait.stop() }()
@@ -226,7 +227,7 @@ func (s *session) turn(ctx context.Context, line string) error {
 }
 
 // report prints how a turn ended.
-func (s *session) report(before state.Campaign, done campaign.Finished, host []rules.Effect) error {
+func (s *session) report(before state.Campaign, done campaign.Finished, host []effect.Effect) error {
 	o := done.Outcome
 	switch o.Status {
 	case turn.Completed:
@@ -289,7 +290,7 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	var host []rules.Effect
+	var host []effect.Effect
 	for p, err := range s.engine.Stream(ctx, s.id, turn.RaiseEvents{Events: []rules.Event{e}}) {
 		if err != nil {
 			return err

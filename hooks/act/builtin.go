@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // The built-in action types.
@@ -24,15 +24,15 @@ var builtin = [...]string{PromptInject, StateDelta, RelationshipDelta, MemoryWri
 
 // IsEffect reports whether hooks have an action of that name from package rules.
 func IsEffect(typ string) bool {
-	effect := rules.ReadEffect(tree.Object(tree.Member{Key: "type", Value: tree.Text(typ)}))
-	if rules.ReadMistake(effect) != "" {
+	asked := effect.Read(tree.Object(tree.Member{Key: "type", Value: tree.Text(typ)}))
+	if effect.Mistake(asked) != "" {
 		return true // known, and in need of more than a type
 	}
-	switch effect.(type) {
-	case rules.Custom:
+	switch asked.(type) {
+	case effect.Custom:
 		return false
-	case rules.InjectPrompt, rules.ChangeState, rules.ChangeRelationship, rules.AddMessage,
-		rules.WriteMemory, rules.WriteLog, rules.StartWorkflow, rules.AddEntry:
+	case effect.InjectPrompt, effect.ChangeState, effect.ChangeRelationship, effect.AddMessage,
+		effect.WriteMemory, effect.WriteLog, effect.StartWorkflow, effect.AddEntry:
 		return false // what built-in actions make, with checks and sinks of their own
 	}
 	return true

@@ -6,7 +6,8 @@ import (
 
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Handler runs one custom action. It is called on a goroutine of its own, gets a
@@ -32,9 +33,9 @@ type Call struct {
 	Event   on.Event
 	Now     time.Time
 
-	Character    tree.Value // absent if not available
-	Relationship tree.Value // absent if not available
-	Vars         rules.Vars // those of the host; may be nil
+	Character    tree.Value     // absent if not available
+	Relationship tree.Value     // absent if not available
+	Vars         condition.Vars // those of the host; may be nil
 }
 
 // Outcome is what a successful handler returns.
@@ -47,5 +48,5 @@ type Outcome struct {
 	// InjectPrompt without key or scope gets the defaults of prompt_inject. One
 	// effect that is refused fails the action and drops all of them; a retry leaves
 	// such an action alone unless it is Internal, because its work outside is done.
-	Effects []rules.Effect
+	Effects []effect.Effect
 }

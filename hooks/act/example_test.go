@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // An action type of the host's own. It may do I/O; here it only says so.
@@ -58,7 +58,7 @@ func ExampleSinks() {
 	}}, nil)
 	calls := 0
 	env := hooks.Env{Sinks: act.Sinks{
-		Memory: func(_ context.Context, call act.Call, m rules.WriteMemory) error {
+		Memory: func(_ context.Context, call act.Call, m effect.WriteMemory) error {
 			if calls++; calls == 1 {
 				return fmt.Errorf("store busy")
 			}
@@ -116,9 +116,9 @@ func ExampleOutcome() {
 		energy, _ := call.Character.Get("energy").AsNumber()
 		hours, _ := call.Action.Get("hours").AsNumber()
 		gain := hours.Mul("8")
-		return act.Outcome{Effects: []rules.Effect{
-			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add(gain))},
-			rules.AddMessage{Content: "You feel rested."},
+		return act.Outcome{Effects: []effect.Effect{
+			effect.ChangeState{Field: "energy", New: tree.Num(energy.Add(gain))},
+			effect.AddMessage{Content: "You feel rested."},
 		}}, nil
 	}
 	err := actions.Register("rest", act.Type{Handler: rest, Internal: true})
@@ -144,15 +144,15 @@ func ExampleType() {
 	var actions act.Table
 	quote := func(_ context.Context, call act.Call) (act.Outcome, error) {
 		line, _ := call.Event.Payload.Get("line").AsText() // a player wrote it
-		return act.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "{{user}} said: " + line}}}, nil
+		return act.Outcome{Effects: []effect.Effect{effect.InjectPrompt{Content: "{{user}} said: " + line}}}, nil
 	}
 	// What a handler brings to prompts is data. One that writes macros of its own says so,
 	// and makes data of the rest itself.
 	mixed := func(ctx context.Context, call act.Call) (act.Outcome, error) {
 		line, _ := call.Event.Payload.Get("line").AsText()
-		said := rules.AsData(rules.InjectPrompt{Content: line}).(rules.InjectPrompt)
+		said := effect.AsData(effect.InjectPrompt{Content: line}).(effect.InjectPrompt)
 		said.Content = "{{user}} said: " + said.Content
-		return act.Outcome{Effects: []rules.Effect{said}}, nil
+		return act.Outcome{Effects: []effect.Effect{said}}, nil
 	}
 	fmt.Println(actions.Register("quote", act.Type{Handler: quote, Internal: true}),
 		actions.Register("mixed", act.Type{Handler: mixed, Internal: true, Macros: true}))
@@ -164,7 +164,7 @@ func ExampleType() {
 	result := hooks.Run(context.Background(), set, on.Event{ID: "e1", Type: "say", Payload: payload},
 		hooks.State{}, hooks.Env{})
 	for _, e := range result.Effects {
-		fmt.Println(e.(rules.InjectPrompt).Content)
+		fmt.Println(e.(effect.InjectPrompt).Content)
 	}
 	// Output:
 	// <nil> <nil>
@@ -181,7 +181,7 @@ func ExampleFailure() {
 			tree.Member{Key: "keywords", Value: tree.Text("dragon, 龙")})},
 	}}, nil)
 	env := hooks.Env{Sinks: act.Sinks{
-		WorldBook: func(_ context.Context, _ act.Call, entry rules.AddEntry) error {
+		WorldBook: func(_ context.Context, _ act.Call, entry effect.AddEntry) error {
 			return &act.Failure{Code: trace.CodeNotFound, Detail: "no book " + entry.BookID}
 		},
 	}}
@@ -217,8 +217,8 @@ func ExampleField() {
 
 // A key that exists keeps its place.
 func ExampleInjections_With() {
-	list := prompts.With(rules.InjectPrompt{Key: "mood", Content: "gloomy", Scope: act.InjectTurn})
-	list = list.With(rules.InjectPrompt{Key: "hint", Content: "look up", Scope: act.InjectTurn})
+	list := prompts.With(effect.InjectPrompt{Key: "mood", Content: "gloomy", Scope: act.InjectTurn})
+	list = list.With(effect.InjectPrompt{Key: "hint", Content: "look up", Scope: act.InjectTurn})
 	for _, text := range list {
 		fmt.Println(text.Key, text.Content)
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // The lifetimes of an injected prompt text, and the priority of one that names none.
@@ -17,14 +17,14 @@ const (
 
 // Injections is a prompt's list of injected texts, in the order in which their
 // keys first came. It is a value: methods return changed copies.
-type Injections []rules.InjectPrompt
+type Injections []effect.InjectPrompt
 
 // With returns the list with texts added, each put in place of one with its key. Hand
 // over all that there are at once: the list is copied once for a call.
-func (in Injections) With(texts ...rules.InjectPrompt) Injections {
+func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 	out := append(make(Injections, 0, len(in)+len(texts)), in...)
 	if len(texts) == 1 { // needs no index
-		if i := slices.IndexFunc(out, func(e rules.InjectPrompt) bool { return e.Key == texts[0].Key }); i >= 0 {
+		if i := slices.IndexFunc(out, func(e effect.InjectPrompt) bool { return e.Key == texts[0].Key }); i >= 0 {
 			out[i] = texts[0]
 			return out
 		}
@@ -47,7 +47,7 @@ func (in Injections) With(texts ...rules.InjectPrompt) Injections {
 
 // BeginTurn returns the list without the texts of the turn that ended.
 func (in Injections) BeginTurn() Injections {
-	return slices.DeleteFunc(slices.Clone(in), func(e rules.InjectPrompt) bool {
+	return slices.DeleteFunc(slices.Clone(in), func(e effect.InjectPrompt) bool {
 		return e.Scope != InjectSession
 	})
 }
@@ -56,7 +56,7 @@ func (in Injections) BeginTurn() Injections {
 // equal ones as they stand.
 func (in Injections) ByPriority() Injections {
 	out := slices.Clone(in)
-	slices.SortStableFunc(out, func(a, b rules.InjectPrompt) int {
+	slices.SortStableFunc(out, func(a, b effect.InjectPrompt) int {
 		return cmp.Compare(a.Priority, b.Priority)
 	})
 	return out

@@ -3,7 +3,7 @@ package act
 import (
 	"context"
 
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Sinks deliver external effects while the hook runs, so that a retry and a
@@ -15,8 +15,8 @@ import (
 // that goes on behind its deadline may still deliver what the log calls a timeout;
 // when the hook retries, [Call.Key] tells the host that it is the same delivery.
 type Sinks struct {
-	Memory    func(ctx context.Context, call Call, effect rules.WriteMemory) error
-	Workflow  func(ctx context.Context, call Call, effect rules.StartWorkflow) error
-	WorldBook func(ctx context.Context, call Call, effect rules.AddEntry) error
-	Log       func(ctx context.Context, call Call, effect rules.WriteLog) error
+	Memory    func(ctx context.Context, call Call, effect effect.WriteMemory) error
+	Workflow  func(ctx context.Context, call Call, effect effect.StartWorkflow) error
+	WorldBook func(ctx context.Context, call Call, effect effect.AddEntry) error
+	Log       func(ctx context.Context, call Call, effect effect.WriteLog) error
 }

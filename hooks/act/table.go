@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Table is the table of action types that hooks may use: a value, so that two
@@ -26,7 +26,7 @@ type Type struct {
 	Internal bool
 	// Macros says that the texts which the handler brings to prompts are an author's, with
 	// macros to expand. Otherwise they are data, and show up as they are: a handler often
-	// passes on what a player, a model or another service wrote. [rules.AsData] makes data of
+	// passes on what a player, a model or another service wrote. [effect.AsData] makes data of
 	// single effects.
 	Macros bool
 	// Override allows the registration of a type that exists, built in or not.
@@ -74,7 +74,7 @@ func (a *Table) Has(typ string) bool {
 
 // Types lists all types: the built-in ones, those of rules, then the host's own by name.
 func (a *Table) Types() []string {
-	list := append(append(builtin[:len(builtin):len(builtin)], rules.ActionTypes()...), rules.Emit{}.EffectType())
+	list := append(append(builtin[:len(builtin):len(builtin)], effect.Types()...), effect.Emit{}.EffectType())
 	if a != nil {
 		list = append(list, slices.Sorted(maps.Keys(a.custom))...)
 	}

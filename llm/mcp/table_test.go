@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/mcp"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -34,9 +34,9 @@ func bridge(t testing.TB, model llm.Model) mcp.Table {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "land", Entries: []worldbook.Entry{
 		lore("trolls", "troll", "@@activate_only_every 1\nTrolls fear {{user}}. {{setvar::x::1}}"), lore("bridge", "bridge", "A troll lives below."), always, off,
 	}}}}
-	game, problems := game.Compile(game.Content{Books: books, Variables: []rules.Variable{
-		{ID: "fear", Name: "Fear", Type: rules.NumberType, Default: tree.Int(3)},
-		{ID: "secret", Name: "Secret", Type: rules.NumberType, Default: tree.Int(4711), Internal: true},
+	game, problems := game.Compile(game.Content{Books: books, Variables: []declare.Variable{
+		{ID: "fear", Name: "Fear", Type: declare.Number, Default: tree.Int(3)},
+		{ID: "secret", Name: "Secret", Type: declare.Number, Default: tree.Int(4711), Internal: true},
 	}})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

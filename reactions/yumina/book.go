@@ -4,6 +4,7 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
 )
 
 // The scanner of world books lives in a package that this one must not know, and both know
@@ -14,7 +15,7 @@ import (
 // BookJSON returns the entries in the form of a SillyTavern world info file, for
 // worldbook/stbook and every other program that reads those.
 //
-//	uid               the entry's id, which is also what [rules.ToggleEntry] names
+//	uid               the entry's id, which is also what [effect.ToggleEntry] names
 //	comment, content  name and content
 //	key, keysecondary the keywords
 //	selective         there are secondary keywords
@@ -47,13 +48,13 @@ func (w World) BookJSON() ([]byte, error) {
 
 // Gate decides the conditions member that [World.BookJSON] writes, for the hook that
 // package worldbook has for it. What is no such member holds: it is not this package's.
-func Gate(conditions []byte, vars rules.Vars) bool {
+func Gate(conditions []byte, vars condition.Vars) bool {
 	f, err := authorjson.Read(conditions)
 	if err != nil {
 		return true
 	}
-	list, logic := authorjson.List(f, "conditions", rules.ReadCondition), rules.Logic(f.Text("conditionLogic"))
-	return rules.Holds(list, logic, vars)
+	list, logic := authorjson.List(f, "conditions", condition.Read), condition.Logic(f.Text("conditionLogic"))
+	return condition.Holds(list, logic, vars)
 }
 
 // bookEntry writes one entry. Absent members are left out by [tree.Object].

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -43,8 +44,8 @@ func ExampleWorld_BookJSON() {
 
 func ExampleGate() {
 	member := []byte(`{"conditions": [{"variableId": "gold", "operator": "gt", "value": 5}]}`)
-	fmt.Println(yumina.Gate(member, rules.VarMap{"gold": 7}), yumina.Gate(member,
-		rules.VarMap{"gold": 3}))
+	fmt.Println(yumina.Gate(member, condition.VarMap{"gold": 7}), yumina.Gate(member,
+		condition.VarMap{"gold": 3}))
 	// Output: true false
 }
 
@@ -174,7 +175,7 @@ func TestGate(t *testing.T) {
 			{"variableId":"b","operator":"eq","value":1}]}`, true},
 		{"an unreadable condition never holds", `{"conditions":[5]}`, false},
 	} {
-		if got := yumina.Gate([]byte(c.member), rules.VarMap{"a": 1, "b": 2}); got != c.want {
+		if got := yumina.Gate([]byte(c.member), condition.VarMap{"a": 1, "b": 2}); got != c.want {
 			t.Errorf("%s: %t", c.reason, got)
 		}
 	}

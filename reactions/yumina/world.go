@@ -12,14 +12,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/reply"
 )
 
 // World is an imported world.
 type World struct {
 	Name       string
-	Variables  []rules.Variable
-	Modules    []rules.Module
+	Variables  []declare.Variable
+	Modules    []declare.Module
 	Rules      []rules.Rule
 	Reactions  []reactions.Reaction
 	Entries    []Entry
@@ -45,7 +48,7 @@ type Entry struct {
 	SecondaryKeywords     []string          `json:"secondaryKeywords,omitempty"`
 	SecondaryKeywordLogic rules.Secondary   `json:"secondaryKeywordLogic,omitempty"`
 	Conditions            []rules.Condition `json:"conditions,omitempty"`
-	ConditionLogic        rules.Logic       `json:"conditionLogic,omitempty"`
+	ConditionLogic        condition.Logic   `json:"conditionLogic,omitempty"`
 	Position              tree.Value        `json:"position,omitzero"` // a number, or a named place
 	PreventRecursion      bool              `json:"preventRecursion,omitempty"`
 	ExcludeRecursion      bool              `json:"excludeRecursion,omitempty"`
@@ -59,7 +62,7 @@ type Entry struct {
 func (w World) Content() rules.Content {
 	vars := w.Variables
 	if vars == nil {
-		vars = []rules.Variable{}
+		vars = []declare.Variable{}
 	}
 	return rules.Content{
 		Variables: vars,
@@ -100,13 +103,13 @@ func Load(data []byte, opts Options) (World, talewright.Problems) {
 	l := loader{f: authorjson.Of(root), opts: opts}
 	w := World{
 		Name:       l.f.Text("name"),
-		Variables:  section(&l, "variables", read[rules.Variable]),
-		Modules:    section(&l, "worldbooks", read[rules.Module]),
+		Variables:  section(&l, "variables", read[declare.Variable]),
+		Modules:    section(&l, "worldbooks", read[declare.Module]),
 		Reactions:  l.reactions("reactions"),
 		Entries:    section(&l, "entries", readEntry),
 		ReplyRules: section(&l, "replyRules", read[reply.Rule]),
 	}
-	w.Modules = append(w.Modules, section(&l, "modules", read[rules.Module])...)
+	w.Modules = append(w.Modules, section(&l, "modules", read[declare.Module])...)
 	w.Rules = l.rules("rules")
 	l.misread(w.Entries)
 	w.Rest = l.f.Rest()
@@ -171,7 +174,7 @@ func (l *loader) rules(name string) []rules.Rule {
 	l.problems = append(l.problems, problems...)
 	for i, e := range v.Elements() {
 		for k, action := range e.Get("actions").Elements() {
-			d, ok := list[i].Actions[k].(rules.InjectDirective)
+			d, ok := list[i].Actions[k].(effect.InjectDirective)
 			_, said := action.Get("persistent").AsBool()
 			if ok && !said && !l.opts.OneRound {
 				d.Persistent = true
@@ -240,8 +243,8 @@ func readEntry(v tree.Value) Entry {
 		MatchWholeWords:       f.True("matchWholeWords"),
 		SecondaryKeywords:     f.Texts("secondaryKeywords"),
 		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
-		Conditions:            authorjson.List(f, "conditions", rules.ReadCondition),
-		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
+		Conditions:            authorjson.List(f, "conditions", condition.Read),
+		ConditionLogic:        condition.Logic(f.Text("conditionLogic")),
 		Position:              f.Value("position"),
 		PreventRecursion:      f.True("preventRecursion"),
 		ExcludeRecursion:      f.True("excludeRecursion"),

@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 const inn = `{
@@ -34,7 +36,7 @@ func Example() {
 	for _, p := range append(problems, more...) {
 		fmt.Println(p)
 	}
-	pay := rules.ActionFired("pay", world.Variables[0].Default)
+	pay := event.ActionFired("pay", world.Variables[0].Default)
 	outcome := program.Run(program.Restore(rules.State{}), []rules.Event{pay}, rules.Options{})
 	fmt.Println(outcome.State.Variables, outcome.Fired())
 	fmt.Println(outcome.State.Ledger.Directives[0].Persistent, world.Entries[0].Name)
@@ -122,7 +124,7 @@ func TestLifetimeOfDirectives(t *testing.T) {
 		w, _ := yumina.Load([]byte(world), c.opts)
 		var got []bool
 		for _, e := range w.Rules[0].Actions {
-			got = append(got, e.(rules.InjectDirective).Persistent)
+			got = append(got, e.(effect.InjectDirective).Persistent)
 		}
 		if fmt.Sprint(got) != c.want {
 			t.Errorf("%+v: %v, want %s", c.opts, got, c.want)

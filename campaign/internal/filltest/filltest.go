@@ -10,18 +10,18 @@ import (
 
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // effectKinds is one effect of every kind.
-var effectKinds = []rules.Effect{
-	rules.SetVariable{}, rules.InjectDirective{}, rules.RemoveDirective{}, rules.ToggleEntry{},
-	rules.ToggleRule{}, rules.ToggleVariable{}, rules.ToggleBook{}, rules.TriggerRule{}, rules.Notify{},
-	rules.PlayAudio{}, rules.SendContext{}, rules.RequestAI{}, rules.Emit{}, rules.ShowMoment{},
-	rules.System{}, rules.InjectPrompt{}, rules.ChangeState{}, rules.ChangeRelationship{},
-	rules.AddMessage{}, rules.WriteMemory{}, rules.WriteLog{}, rules.StartWorkflow{}, rules.AddEntry{},
-	rules.BackupBranch{}, rules.MoveCharacter{}, rules.ChangeHP{}, rules.EndCampaign{}, rules.Custom{},
-	rules.Rewrite{}, rules.Veto{},
+var effectKinds = []effect.Effect{
+	effect.SetVariable{}, effect.InjectDirective{}, effect.RemoveDirective{}, effect.ToggleEntry{},
+	effect.ToggleRule{}, effect.ToggleVariable{}, effect.ToggleBook{}, effect.TriggerRule{}, effect.Notify{},
+	effect.PlayAudio{}, effect.SendContext{}, effect.RequestAI{}, effect.Emit{}, effect.ShowMoment{},
+	effect.System{}, effect.InjectPrompt{}, effect.ChangeState{}, effect.ChangeRelationship{},
+	effect.AddMessage{}, effect.WriteMemory{}, effect.WriteLog{}, effect.StartWorkflow{}, effect.AddEntry{},
+	effect.BackupBranch{}, effect.MoveCharacter{}, effect.ChangeHP{}, effect.EndCampaign{}, effect.Custom{},
+	effect.Rewrite{}, effect.Veto{},
 }
 
 // Filler builds values of any type, as a host may build them in Go: with what no
@@ -78,7 +78,7 @@ func (f *Filler) Value(depth int) tree.Value {
 }
 
 // Effect returns an effect of any kind.
-func (f *Filler) Effect() rules.Effect {
+func (f *Filler) Effect() effect.Effect {
 	v := reflect.New(reflect.TypeOf(Pick(f, effectKinds...))).Elem()
 	f.Fill(v, 3)
 	if v.Kind() == reflect.Struct && f.IntN(2) == 0 { // often the one text that it needs
@@ -88,11 +88,11 @@ func (f *Filler) Effect() rules.Effect {
 			}
 		}
 	}
-	return v.Interface().(rules.Effect)
+	return v.Interface().(effect.Effect)
 }
 
 // Effects returns up to n effects.
-func (f *Filler) Effects(n int) (out rules.Effects) {
+func (f *Filler) Effects(n int) (out effect.List) {
 	for range f.IntN(n) + 1 {
 		out = append(out, f.Effect())
 	}
@@ -105,7 +105,7 @@ var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 var (
 	valueType  = reflect.TypeFor[tree.Value]()
 	timeType   = reflect.TypeFor[time.Time]()
-	effectType = reflect.TypeFor[rules.Effect]()
+	effectType = reflect.TypeFor[effect.Effect]()
 	inputType  = reflect.TypeFor[turn.Input]()
 	rawType    = reflect.TypeFor[json.RawMessage]()
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
 )
 
 // Scene is what conditions look at: the event and the committed live values.
@@ -17,7 +17,7 @@ type Scene struct {
 	Names        on.Names // of the event's type
 	Character    tree.Value
 	Relationship tree.Value
-	Vars         rules.Vars
+	Vars         condition.Vars
 	Fields       map[string]act.Field // registered by the host
 	Now          time.Time
 }

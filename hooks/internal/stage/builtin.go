@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Prepared is a built-in action whose parameters have been checked: exactly one
@@ -18,7 +18,7 @@ type Prepared struct {
 	// Stage does an internal action on the overlay, wholly or not at all.
 	Stage func(*Overlay, *Means, *on.Event) (Done, *act.Failure)
 	// Effect makes the effect of an external action, for a sink or for the host.
-	Effect func(*Means, *on.Event) (rules.Effect, Done, *act.Failure)
+	Effect func(*Means, *on.Event) (effect.Effect, Done, *act.Failure)
 	// Doubt is what will fail when the action is run, if it gets as far as that.
 	Doubt *act.Failure
 }
@@ -65,7 +65,7 @@ func unavailable(what string) *act.Failure {
 // turn, in the order in which it was said.
 func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.AddMessage{Content: p.required("content")}
+	effect := effect.AddMessage{Content: p.required("content")}
 	stage := func(o *Overlay, _ *Means, _ *on.Event) (Done, *act.Failure) {
 		o.Add(effect)
 		return Done{Detail: "message added"}, nil
@@ -77,15 +77,15 @@ func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 // line.
 func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.WriteLog{Message: p.required("message"), Level: "info"}
+	asked := effect.WriteLog{Message: p.required("message"), Level: "info"}
 	switch level, _ := a.Get("level").AsText(); level {
 	case "debug", "warning", "error":
-		effect.Level = level
+		asked.Level = level
 	case "warn":
-		effect.Level = "warning"
+		asked.Level = "warning"
 	}
-	build := func(*Means, *on.Event) (rules.Effect, Done, *act.Failure) {
-		return effect, Done{Detail: "logged"}, nil
+	build := func(*Means, *on.Event) (effect.Effect, Done, *act.Failure) {
+		return asked, Done{Detail: "logged"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }
@@ -94,24 +94,24 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 // how the workflow ends arrives later, as an event of the host's.
 func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.StartWorkflow{Workflow: p.text("workflow", ""), Params: p.get("params")}
-	if effect.Workflow == "" {
-		effect.Workflow = p.text("workflow_id", "")
+	asked := effect.StartWorkflow{Workflow: p.text("workflow", ""), Params: p.get("params")}
+	if asked.Workflow == "" {
+		asked.Workflow = p.text("workflow_id", "")
 	}
-	if effect.Workflow == "" {
+	if asked.Workflow == "" {
 		p.refuse(act.Missing("workflow"))
 	}
 	switch {
-	case !effect.Params.Exists():
-		effect.Params = tree.Object()
-	case !effect.Params.IsObject():
-		p.refuse(act.Invalid("params", "must be an object, not %s", author.Named(effect.Params.Kind())))
+	case !asked.Params.Exists():
+		asked.Params = tree.Object()
+	case !asked.Params.IsObject():
+		p.refuse(act.Invalid("params", "must be an object, not %s", author.Named(asked.Params.Kind())))
 	}
-	build := func(means *Means, _ *on.Event) (rules.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *on.Event) (effect.Effect, Done, *act.Failure) {
 		if means.Lacks(act.Workflows) {
 			return nil, Done{}, unavailable("a workflow trigger")
 		}
-		return effect, Done{Detail: "workflow " + effect.Workflow + " accepted"}, nil
+		return asked, Done{Detail: "workflow " + asked.Workflow + " accepted"}, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }
@@ -121,7 +121,7 @@ func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 // keywords later; so it is added, with a warning.
 func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.AddEntry{
+	asked := effect.AddEntry{
 		BookID:    p.required("book_id"),
 		Content:   p.required("content"),
 		Name:      p.text("name", ""),
@@ -131,17 +131,17 @@ func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 		AlwaysOn:  p.boolean("always_on"),
 		Tags:      p.texts("tags"),
 	}
-	said := Done{Detail: "entry added to " + effect.BookID}
+	said := Done{Detail: "entry added to " + asked.BookID}
 	blank := func(k string) bool { return strings.TrimSpace(k) != "" }
-	if !effect.AlwaysOn && !slices.ContainsFunc(effect.Keywords, blank) {
+	if !asked.AlwaysOn && !slices.ContainsFunc(asked.Keywords, blank) {
 		said.Output = tree.Object(tree.Member{Key: "warning", Value: tree.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
-	build := func(means *Means, _ *on.Event) (rules.Effect, Done, *act.Failure) {
+	build := func(means *Means, _ *on.Event) (effect.Effect, Done, *act.Failure) {
 		if means.Lacks(act.WorldBooks) {
 			return nil, Done{}, unavailable("a world book")
 		}
-		return effect, said, nil
+		return asked, said, nil
 	}
 	return Prepared{Effect: build}, p.fail
 }

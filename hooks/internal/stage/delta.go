@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // move is what an action asks of one field.
@@ -110,7 +110,7 @@ type target struct {
 	// rule says how a field moves; it fails for a field that may not.
 	rule func(object tree.Value, field string) (act.Field, *act.Failure)
 	// effect makes the effect of one field that really moved.
-	effect func(field string, old, next tree.Value) rules.Effect
+	effect func(field string, old, next tree.Value) effect.Effect
 }
 
 // stateTarget is the character state, with the host's registry of fields.
@@ -120,8 +120,8 @@ func stateTarget(means *Means, e *on.Event) target {
 		rule: func(object tree.Value, name string) (act.Field, *act.Failure) {
 			return field.OfState(means.Fields, object, name)
 		},
-		effect: func(field string, old, next tree.Value) rules.Effect {
-			return rules.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
+		effect: func(field string, old, next tree.Value) effect.Effect {
+			return effect.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
 		},
 	}
 }
@@ -133,8 +133,8 @@ func relationshipTarget(e *on.Event) target {
 		rule: func(_ tree.Value, name string) (act.Field, *act.Failure) {
 			return field.OfRelationship(name)
 		},
-		effect: func(field string, old, next tree.Value) rules.Effect {
-			return rules.ChangeRelationship{
+		effect: func(field string, old, next tree.Value) effect.Effect {
+			return effect.ChangeRelationship{
 				CharacterID: e.CharacterID, UserID: e.UserID, Field: field, Old: old, New: next,
 			}
 		},
@@ -148,7 +148,7 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 	object := *t.value(o)
 	changes := make([]tree.Member, 0, len(moves))
 	var moved []tree.Member
-	var effects []rules.Effect
+	var effects []effect.Effect
 	for _, m := range moves {
 		rule, fail := t.rule(object, m.field)
 		if fail != nil {

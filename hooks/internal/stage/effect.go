@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Hooks can do what rules can: an action whose type is one of package rules is written as
@@ -15,16 +15,16 @@ import (
 // whether there is such a variable, rule or entry is known where it is applied, and what
 // cannot be done is refused there.
 func prepareEffect(a act.Action) (Prepared, *act.Failure) {
-	effect := rules.ReadEffect(a.JSON)
-	if mistake := rules.ReadMistake(effect); mistake != "" {
+	asked := effect.Read(a.JSON)
+	if mistake := effect.Mistake(asked); mistake != "" {
 		return Prepared{}, &act.Failure{Code: trace.CodeMissingParams, Detail: mistake}
 	}
-	if e, ok := effect.(rules.Emit); ok && e.Event.Type == "" {
+	if e, ok := asked.(effect.Emit); ok && e.Event.Type == "" {
 		return Prepared{}, act.Missing("event")
 	}
 	stage := func(o *Overlay, _ *Means, _ *on.Event) (Done, *act.Failure) {
-		o.Add(effect)
-		return Done{Detail: effect.EffectType() + " asked for"}, nil
+		o.Add(asked)
+		return Done{Detail: asked.EffectType() + " asked for"}, nil
 	}
 	return Prepared{Stage: stage}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // summaryLength is the number of characters of a memory's content that become its summary.
@@ -23,25 +23,25 @@ var memoryCategories = [...]string{
 // known only when it runs.
 func prepareMemory(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.WriteMemory{
+	asked := effect.WriteMemory{
 		Content: p.required("content"),
 		Title:   p.text("title", ""),
 		MemType: p.text("mem_type", ""),
 	}
-	if effect.MemType == "" {
-		effect.MemType = p.text("memory_type", "long")
+	if asked.MemType == "" {
+		asked.MemType = p.text("memory_type", "long")
 	}
-	effect.Summary = firstCharacters(effect.Content, summaryLength)
-	effect.Extra = p.structuredMemory()
-	build := func(means *Means, e *on.Event) (rules.Effect, Done, *act.Failure) {
-		switch typ := effect.MemType; {
+	asked.Summary = firstCharacters(asked.Content, summaryLength)
+	asked.Extra = p.structuredMemory()
+	build := func(means *Means, e *on.Event) (effect.Effect, Done, *act.Failure) {
+		switch typ := asked.MemType; {
 		case typ != "long" && typ != "short" && !slices.Contains(means.MemoryTypes, typ):
 			return nil, Done{}, act.Invalid("mem_type",
 				"%q is not long, short or a registered type", typ)
 		case means.Lacks(act.Memories):
 			return nil, Done{}, unavailable("a memory store")
 		}
-		written := effect
+		written := asked
 		written.CharacterID, written.UserID = e.CharacterID, e.UserID
 		return written, Done{Detail: "memory written"}, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Overlay is what a hook has staged and not yet committed. Its values are
@@ -17,15 +17,15 @@ type Overlay struct {
 	Character    tree.Value
 	Relationship tree.Value
 	Keys         *Keys // one for the whole run; a save point of it is its mark
-	Effects      []rules.Effect
+	Effects      []effect.Effect
 }
 
 // Add stages effects that change neither of the two values.
-func (o *Overlay) Add(effects ...rules.Effect) { o.Effects = append(o.Effects, effects...) }
+func (o *Overlay) Add(effects ...effect.Effect) { o.Effects = append(o.Effects, effects...) }
 
 // Apply stages the effects that a handler returned, all of them or none. It works on
 // a copy and takes it over at the end, so that a refusal in the middle leaves no half.
-func (o *Overlay) Apply(effects []rules.Effect, means *Means, e *on.Event) *act.Failure {
+func (o *Overlay) Apply(effects []effect.Effect, means *Means, e *on.Event) *act.Failure {
 	next, mark := *o, o.Keys.Mark()
 	for i, effect := range effects {
 		if fail := next.applyOne(effect, means, e); fail != nil {
@@ -41,21 +41,21 @@ func (o *Overlay) Apply(effects []rules.Effect, means *Means, e *on.Event) *act.
 // applyOne stages one effect. Those that built-in actions have too pass through the
 // same checks, so that a handler cannot do what an action may not; the others are
 // between the handler and the host.
-func (o *Overlay) applyOne(effect rules.Effect, means *Means, e *on.Event) *act.Failure {
-	switch effect := effect.(type) {
+func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *on.Event) *act.Failure {
+	switch effect := asked.(type) {
 	case nil:
 		return &act.Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
-	case rules.ChangeState:
+	case effect.ChangeState:
 		if !o.Character.IsObject() {
 			return unavailable("a character state")
 		}
 		return o.set(effect.Field, effect.New, stateTarget(means, e))
-	case rules.ChangeRelationship:
+	case effect.ChangeRelationship:
 		if !o.Relationship.IsObject() {
 			return unavailable("a relationship")
 		}
 		return o.set(effect.Field, effect.New, relationshipTarget(e))
-	case rules.InjectPrompt:
+	case effect.InjectPrompt:
 		if means.Lacks(act.Prompts) {
 			return unavailable("a prompt to inject into")
 		}

@@ -4,14 +4,14 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // preparePrompt checks prompt_inject. The default key depends on the turn and is
 // given out when it runs.
 func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := rules.InjectPrompt{
+	effect := effect.InjectPrompt{
 		Content:  p.required("content"),
 		Key:      p.text("key", ""),
 		Priority: p.integer("priority", act.DefaultInjectPriority),
@@ -43,7 +43,7 @@ func lifetime(scope string) (string, *act.Failure) {
 }
 
 // inject stages the text and returns its key, a default one if it has none.
-func (o *Overlay) inject(effect rules.InjectPrompt, e *on.Event) string {
+func (o *Overlay) inject(effect effect.InjectPrompt, e *on.Event) string {
 	if effect.Key == "" {
 		effect.Key = o.Keys.give("hook_" + firstCharacters(e.ID, 8))
 	}
