@@ -18,7 +18,7 @@ const layout = 1
 // library. It is not read in part.
 var ErrNewerLayout = errors.New("the record was written by a newer version of this library")
 
-// Entry returns the record as a store keeps it: JSON that says its layout. A record with an
+// EntryOf returns the record as a store keeps it: JSON that says its layout. A record with an
 // unknown member of that name is an error.
 func EntryOf(r turn.Record) (Entry, error) {
 	if _, taken := r.Extra["layout"]; taken {

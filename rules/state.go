@@ -2,6 +2,8 @@ package rules
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -40,15 +42,19 @@ func (st State) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a state of any age: every part may be missing, and one of the wrong
-// type is as good as missing. A turn count that is no number is 0.
+// type is as good as missing. A turn count that is no number is 0. Variables that nest deeper
+// than [tree.MaxDepth] are an error.
 func (st *State) UnmarshalJSON(data []byte) error {
 	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
 	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: authorjson.OrZero(f.Whole("turnCount"))}
-	if doc, err := tree.NewDocument(f.Peek("variables")); err == nil {
+	switch doc, err := tree.NewDocument(f.Peek("variables")); {
+	case err == nil:
 		st.Variables = doc
+	case errors.Is(err, tree.ErrDepth): // they are a game's, and no slip of a type
+		return fmt.Errorf("rules: variables: %w", err)
 	}
 	if l := f.Peek("ruleState"); l.IsObject() {
 		if err := st.Ledger.UnmarshalJSON(l.AppendJSON(nil)); err != nil {

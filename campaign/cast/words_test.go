@@ -126,7 +126,7 @@ func FuzzWords(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line, list string) {
 		if len(line) > 300 || len(list) > 100 {
-			t.Skip("the slow way is slow")
+			return // the slow way takes the square of the line
 		}
 		names := strings.Split(list, "|")
 		if diff := gocmp.Diff(slowMentioned(line, names), cast.Mentioned(line, names), cmpopts.EquateEmpty()); diff != "" {

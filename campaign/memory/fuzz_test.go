@@ -26,10 +26,10 @@ func FuzzRecall(f *testing.F) {
 	f.Add("keys keys\n0keys\n9\n", "Key's", "", 1<<20, -1, "t9")
 	f.Fuzz(func(t *testing.T, story, newest, older string, limit, before int, head string) {
 		if len(story)+len(newest)+len(older) > memory.MaxQueryBytes {
-			t.Skip("the oracle reads no bounds")
+			return // the oracle has no bounds of queries: TestLimits holds them
 		}
 		if len(memory.Terms(newest))+len(memory.Terms(older)) > 256 {
-			t.Skip("the oracle reads no bounds")
+			return
 		}
 		index, oracle := &memory.Index{}, &book{}
 		n := 0

@@ -87,7 +87,7 @@ func (c *Character) view(kind string) tree.Value {
 	return tree.Text(string(c.Status.AliveState))
 }
 
-// variables lists the views on one character.
+// Views lists the views on one character.
 func (c *Character) Views() []tree.Member {
 	var out []tree.Member
 	for _, kind := range []string{varHP, varMaxHP, varArea, varAlive} {

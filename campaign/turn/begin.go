@@ -23,7 +23,7 @@ import (
 	"github.com/talewright/talewright/rules/timer"
 )
 
-// setUp brings the variables of a setup within their declarations, as a host's own writes, and
+// setUpVariables brings the variables of a setup within their declarations, as a host's own writes, and
 // reports those that cannot be.
 func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tree.Document {
 	doc := s.Variables
@@ -356,7 +356,7 @@ func saysNothing(data json.RawMessage) bool {
 	return v.IsNull() || isBool && !no || isText && text == ""
 }
 
-// greetingNumber is the greeting of the card that a setup asks for, without a text of its own.
+// greetingOf is the greeting of the card that a setup asks for, without a text of its own.
 func greetingOf(s state.Setup, g *game.Game) (int, bool) {
 	if s.Greeting != "" || g.Content().Card == nil {
 		return 0, false

@@ -32,7 +32,7 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 	}), nil
 }
 
-// summarize takes over a summary. A version that does not grow is raised by one.
+// takeSummary takes over a summary. A version that does not grow is raised by one.
 func takeSummary(c *state.Campaign, s state.Summary) {
 	if s.Version <= c.State.Summary.Version {
 		s.Version = c.State.Summary.Version + 1

@@ -207,7 +207,7 @@ func (p *progress) changeMood(
 	*slot = tree.Object(append(members, tree.Member{Key: field, Value: v})...)
 }
 
-// brief bounds what a tool says about a refused call.
+// briefCall bounds what a tool says about a refused call.
 func briefCall(f state.FailedCall) state.FailedCall {
 	f.Message = utf8text.Cut(f.Message, maxFeedbackText)
 	if len(f.Expected.String()) > maxFeedbackText {

@@ -45,7 +45,7 @@ func (t *run) carryOut(r ruling) {
 	p.evidence = append(p.evidence[:from], action)
 }
 
-// named lists the characters that arguments of a call name by their ids.
+// namedCharacters lists the characters that arguments of a call name by their ids.
 func namedCharacters(s state.State, args tree.Value) []string {
 	var out []string
 	for _, v := range args.Members() {

@@ -281,7 +281,7 @@ func (p *printed) report(depth int, r state.ConflictReport) {
 	}
 }
 
-// faults names what was wrong with an attempt.
+// faultsOf names what was wrong with an attempt.
 func faultsOf(a state.Attempt) (words []string) {
 	for _, c := range a.Conflicts {
 		words = append(words, c.Kind)

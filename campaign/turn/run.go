@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// turn is a turn in the making. Nothing of it is visible outside before the
+// run is a turn in the making. Nothing of it is visible outside before the
 // commit.
 type run struct {
 	game   *game.Game

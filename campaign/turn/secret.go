@@ -127,7 +127,7 @@ func redactedValue(v tree.Value, hide func(string) string) tree.Value {
 	return v
 }
 
-// form is a structured answer in the form {text, tool_calls, …}.
+// formOfOutput is a structured answer in the form {text, tool_calls, …}.
 func formOfOutput(o answer.Answer) tree.Value {
 	out := []tree.Member{{Key: "text", Value: tree.Text(o.Text)}}
 	var calls []tree.Value

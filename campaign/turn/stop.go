@@ -57,7 +57,7 @@ func ask(question func(*Machine) (Todo, bool), take func(*Machine, Input) (Stop,
 	}}
 }
 
-// answer takes answers of one type.
+// answered takes answers of one type.
 func answered[A Input](take func(*Machine, A) Stop) func(*Machine, Input) (Stop, bool) {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if a, ok := in.(A); ok {

@@ -1,3 +1,5 @@
+// Package answer reads what a model has said: prose, tool calls in any of the forms that models
+// write, or both, and says what of it cannot be read.
 package answer
 
 import (
@@ -38,7 +40,7 @@ type RawCall struct {
 	Form   string // what is wrong with its form, "" if nothing is
 }
 
-// readOutput reads an answer, in any of the forms that models use:
+// Read reads an answer, in any of the forms that models use:
 //
 //   - prose;
 //   - a JSON object {text, tool_calls, …}, or only calls: a list of them, or one;

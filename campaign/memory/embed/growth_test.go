@@ -44,7 +44,7 @@ func FuzzRecall(f *testing.F) {
 	f.Add("铜钥匙在。\n狼\n狼\n", "铜钥匙", "\xff", 50, "")
 	f.Fuzz(func(t *testing.T, story, newest, older string, limit int, head string) {
 		if len(story)+len(newest)+len(older) > 1900 || strings.TrimSpace(newest) != newest || strings.TrimSpace(older) != older || newest == "" || older == "" {
-			t.Skip("the oracle reads no bounds and no blanks")
+			return // the oracle knows neither the bounds of queries nor that blanks are cut off
 		}
 		m, oracle := open(t, embed.Config{Embedder: &scripted{}}), book{}
 		for line := range strings.Lines(story) {
