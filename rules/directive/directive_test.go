@@ -69,7 +69,17 @@ func describe(effects []effect.Effect) []string {
 		case effect.SetVariable:
 			out = append(out, fmt.Sprintf("%s %s %s", e.Path, e.Operation, e.Value))
 		case effect.PlayAudio:
-			out = append(out, fmt.Sprintf("audio %s %s", e.TrackID, e.Action))
+			line := fmt.Sprintf("audio %s %s", e.TrackID, e.Action)
+			if e.FadeDuration != nil {
+				line += fmt.Sprintf(" fade %v", *e.FadeDuration)
+			}
+			if e.Volume != nil {
+				line += fmt.Sprintf(" volume %v", *e.Volume)
+			}
+			if e.ChainTo != "" {
+				line += " chain " + e.ChainTo
+			}
+			out = append(out, line)
 		}
 	}
 	return out
@@ -124,6 +134,36 @@ func TestParse(t *testing.T) {
 			"<UpdateVariable><JSONPatch>[</UpdateVariable>a</JSONPatch>", "a</JSONPatch>", nil},
 		{"an unclosed thought stays", "<think>[hp: +1]", "<think>", []string{"hp add 1"}},
 		{"tags in any case", "<THINK>x</think>ok", "ok", nil},
+		{"multiply by less than nothing", "[hp: *-1]", "", []string{"hp multiply -1"}},
+		{"each operation by its word", "[hp: add 1][hp: subtract 2][hp: multiply 3][s: append x][s: toggle]", "",
+			[]string{"hp add 1", "hp subtract 2", "hp multiply 3", `s append "x"`, "s toggle true"}},
+		{"blanks inside the bracket", "[ hp: 3 ]", "", []string{"hp set 3"}},
+		{"but none before the colon", "[hp : 3]", "[hp : 3]", nil},
+		{"true and false", "[s: true][s: false]", "", []string{"s set true", "s set false"}},
+		{"a quotation mark within a quotation", `[s: "a\"b"]`, "", []string{`s set "a\"b"`}},
+		{"bare text is trimmed", "[s:  calm and quiet ]", "", []string{`s set "calm and quiet"`}},
+		{"a list to push, a key to delete", `[bag: push [1,{"a":"]"}]][bag: delete "a"][bag: delete a]`, "",
+			[]string{`bag push [1,{"a":"]"}]`, `bag delete "a"`, `bag delete "a"`}},
+		{"scalars behind set", `[s: set "x"][hp: set -10][s: set false]`, "",
+			[]string{`s set "x"`, "hp set -10", "s set false"}},
+		{"sound", "[audio: rain play][audio: rain stop][audio: rain crossfade 2 chain:b][audio: rain volume 0.3]", "",
+			[]string{"audio rain play", "audio rain stop", "audio rain crossfade fade 2 chain b", "audio rain volume volume 0.3"}},
+		{"the number of a sound counts for two actions alone", "[audio: rain play 7]", "", []string{"audio rain play"}},
+		{"a picture stays", "[image: a hall] x", "[image: a hall] x", nil},
+		{"a patch: replace and insert set, delta adds or subtracts, remove deletes, others are nothing",
+			`<UpdateVariable>why<JSONPatch>[{"op":"replace","path":"/a/b","value":1},{"op":"insert","path":"/c","value":[2]},` +
+				`{"op":"delta","path":"/d","value":3},{"op":"delta","path":"/d","value":-4},{"op":"remove","path":"/e"},{"op":"test","path":"/a"}]</JSONPatch></UpdateVariable>`, "",
+			[]string{"game_state.a.b set 1", "game_state.c set [2]", "game_state.d add 3", "game_state.d subtract 4", "game_state.e delete true"}},
+		{"a patch that is none is dropped", "a <JSONPatch>oops</JSONPatch> b", "a b", nil},
+		{"all blocks of thought and echoes go unread", "<think>[hp: 1]</think><thinking>[hp: 1]</thinking><reasoning>[hp: 1]</reasoning>" +
+			"<reflection>[hp: 1]</reflection><fiction-mode>[hp: 1]</fiction-mode><inner-thought>[hp: 1]</inner-thought>" +
+			"<brainstorming>[hp: 1]</brainstorming><game-state>[hp: 1]</game-state><state-reminder>[hp: 1]</state-reminder>" +
+			"<last-turn-changes>[hp: 1]</last-turn-changes>.", ".", nil},
+		{"the order of the text across passes", "[hp: +1][hp: set 100]", "", []string{"hp add 1", "hp set 100"}},
+		{"a missing bracket leaves the text", "[hp: +1 and so on", "[hp: +1 and so on", nil},
+		{"a broken value goes with its directive", "[bag: set {x}].", ".", nil},
+		{"more than two line breaks become two", "a\n[hp: +1]\n\n\nb", "a\n\nb", []string{"hp add 1"}},
+		{"ids of any script", "[bag.金币-$1: 5]", "", []string{"bag.金币-$1 set 5"}},
 		{"null is a value behind set", "[s: set null]", "", []string{"s set null"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -174,3 +174,42 @@ func TestSetPositionStaysInside(t *testing.T) {
 		t.Errorf("a step gives %v %v\nthe host  %v %v", step, moved, set, raised)
 	}
 }
+
+// TestZonesAsDescribed: zones and exits have their left and upper edge and not the others, the first
+// listed zone of several counts, and company begins at twice the radius.
+func TestZonesAsDescribed(t *testing.T) {
+	t.Parallel()
+	world, problems := spatial.Compile([]spatial.Scene{{
+		ID: "s", Name: "S", Width: 10, Height: 10,
+		Zones: []spatial.Zone{
+			{ID: "altar", Rect: spatial.Rect{X: 3, Y: 3, Width: 1, Height: 1}},
+			{ID: "church", Rect: spatial.Rect{X: 2, Y: 2, Width: 3, Height: 3}},
+		},
+		Entities: []spatial.Entity{{ID: "monk", X: 8, Y: 8, InteractRadius: 1}},
+	}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, c := range []struct {
+		reason string
+		x, y   float64
+		zone   string
+		near   bool
+		within bool
+	}{
+		{"before the left edge", 1.5, 3, "", false, false},
+		{"on the left edge", 2, 2, "church", false, false},
+		{"in both: the first listed", 3.5, 3.5, "altar", false, false},
+		{"on the right edge of the first: the other", 4, 3, "church", false, false},
+		{"on the right edge", 5, 3, "", false, false},
+		{"on the lower edge", 3, 5, "", false, false},
+		{"beyond twice the radius", 8, 5.9, "", false, false},
+		{"at twice the radius", 8, 6, "", true, false},
+		{"at the radius", 8, 7, "", true, true},
+	} {
+		place, _ := world.SetPosition(world.At("s", 0, 0), c.x, c.y)
+		if place.ZoneID != c.zone || (len(place.Near) == 1) != c.near || (len(world.Interact(place)) == 1) != c.within {
+			t.Errorf("%s: zone %q, near %v, %v", c.reason, place.ZoneID, place.Near, world.Interact(place))
+		}
+	}
+}
