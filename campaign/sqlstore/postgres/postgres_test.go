@@ -38,6 +38,12 @@ func server(t testing.TB) *pgx.ConnConfig {
 	if dsn == "" {
 		t.Skip(envServer + " names no server; for instance TALEWRIGHT_POSTGRES='host=/var/run/postgresql port=5433 user=postgres dbname=postgres'")
 	}
+	return schema(t, dsn)
+}
+
+// schema returns how to connect to a new schema on a server.
+func schema(t testing.TB, dsn string) *pgx.ConnConfig {
+	t.Helper()
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		t.Fatal(err)

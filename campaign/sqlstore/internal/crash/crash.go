@@ -1,5 +1,6 @@
-// Package crash kills processes that write to a store, and looks at what they left. A
-// test executes itself once more as the writer:
+// Package crash kills processes that write to a store, and looks at what they left: writers
+// of entries ([Run]), and engines that play campaigns ([Contend]). A test executes itself
+// once more as the process:
 //
 //	func TestMain(m *testing.M) {
 //		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
@@ -41,7 +42,15 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 		return
 	}
 	store, err := open(context.Background(), where)
-	if err == nil {
+	from := os.Getenv(envFrom)
+	for from != "" && errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted
+		store, err = open(context.Background(), where)
+	}
+	switch {
+	case err != nil:
+	case from != "":
+		err = play(store, os.Getenv(envName), from, os.Stdout)
+	default:
 		err = write(store, os.Getenv(envName), os.Stdout)
 	}
 	fmt.Fprintln(os.Stderr, err)

@@ -1,0 +1,285 @@
+//go:build unix
+
+package crash
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Contest says what happens to engines in processes of their own that play the same
+// campaigns.
+type Contest struct {
+	Where   string   // the store, for those processes
+	Env     []string // for them, beside that of the test
+	Workers int      // at least 2
+	Kills   int      // SIGKILL
+	Pauses  int      // SIGSTOP, and SIGCONT when others have come on
+	Restart func()   // ends the server without a word and starts it again; nil: there is none
+	// Restarts is how often.
+	Restarts int
+}
+
+// resumeAfter ends a pause in which nobody comes on: the one that was stopped may hold what
+// all others wait for.
+const resumeAfter = 300 * time.Millisecond
+
+// contest is a [Contest] that runs.
+type contest struct {
+	Contest
+	t            *testing.T
+	random       *rand.Rand
+	workers      []*worker
+	told         chan tale
+	acknowledged map[string]played // by campaign and key
+	acks         int
+}
+
+// worker is the process in a place; after a kill another one takes it.
+type worker struct {
+	place   int
+	process *os.Process
+	next    int // number of its next turn
+	stopped bool
+	killed  bool
+	resume  int // ends the pause at so many acknowledgements
+}
+
+// tale is what a process has told, or that it has ended.
+type tale struct {
+	worker *worker
+	turn   played
+	end    error // of the process, nil while it runs
+}
+
+// Contend lets engines play and disturbs them at random. Every turn that was acknowledged
+// must be there, once; every campaign is one line of turns without gaps; and playing its log
+// again gives the campaign that is stored.
+func Contend(t *testing.T, store campaign.Store, c Contest) {
+	engine, err := newEngine(store)
+	if err == nil {
+		err = begin(t.Context(), engine)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &contest{Contest: c, t: t, random: rand.New(rand.NewPCG(20260103, uint64(c.Workers))),
+		told: make(chan tale), acknowledged: map[string]played{}}
+	for i := range c.Workers {
+		run.workers = append(run.workers, &worker{place: i})
+	}
+	t.Cleanup(run.end)
+	for _, w := range run.workers {
+		run.start(w)
+	}
+	run.disturb()
+	run.finish()
+	lost, doubled := run.compare(engine, store)
+	t.Logf("contend: workers %d, kills %d, pauses %d, restarts %d, acknowledged %d, lost %d, doubled %d",
+		c.Workers, c.Kills, c.Pauses, c.Restarts, len(run.acknowledged), lost, doubled)
+	if lost+doubled > 0 || len(run.acknowledged) == 0 {
+		t.Fail()
+	}
+}
+
+// start runs a process in a place.
+func (c *contest) start(w *worker) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append(cmd.Env, envWhere+"="+c.Where, envName+fmt.Sprintf("=w%d", w.place), envFrom+fmt.Sprintf("=%d", w.next))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	w.process, w.stopped, w.killed = cmd.Process, false, false
+	go func() {
+		lines := json.NewDecoder(out)
+		for {
+			var p played
+			if err := lines.Decode(&p); err != nil {
+				break // a line that was cut acknowledges nothing
+			}
+			c.told <- tale{worker: w, turn: p}
+		}
+		_, _ = io.Copy(io.Discard, out)
+		c.told <- tale{worker: w, end: fmt.Errorf("%v: %s", cmd.Wait(), stderr.String())}
+	}()
+}
+
+// end ends what still runs, where the test failed in the middle.
+func (c *contest) end() {
+	for _, w := range c.workers {
+		if w.process != nil && !w.killed {
+			_ = w.process.Kill()
+		}
+	}
+}
+
+// hear waits for the next tale and takes note of it. It returns false for the end of a process.
+func (c *contest) hear() bool {
+	var timer <-chan time.Time
+	if slices.ContainsFunc(c.workers, func(w *worker) bool { return w.stopped }) {
+		timer = time.After(resumeAfter)
+	}
+	var told tale
+	for told.worker == nil {
+		select {
+		case told = <-c.told:
+		case <-timer:
+			c.resume(true)
+		}
+	}
+	w := told.worker
+	if told.end != nil {
+		if !w.killed {
+			c.t.Fatalf("worker %d ended by itself: %v", w.place, told.end)
+		}
+		return false
+	}
+	c.acks++
+	w.next = told.turn.N + 1
+	key := fmt.Sprint(told.turn.Campaign, " ", told.turn.Key)
+	if was, known := c.acknowledged[key]; known && was.TurnID != told.turn.TurnID {
+		c.t.Errorf("submission %s was acknowledged as %s and as %s", key, was.TurnID, told.turn.TurnID)
+	}
+	c.acknowledged[key] = told.turn
+	c.resume(false)
+	return true
+}
+
+// resume ends the pauses that are over, or all.
+func (c *contest) resume(all bool) {
+	for _, w := range c.workers {
+		if w.stopped && (all || c.acks >= w.resume) {
+			w.stopped = false
+			c.signal(w, syscall.SIGCONT)
+		}
+	}
+}
+
+func (c *contest) signal(w *worker, s syscall.Signal) {
+	if err := w.process.Signal(s); err != nil {
+		c.t.Errorf("worker %d: %v: %v", w.place, s, err)
+	}
+}
+
+// kill ends the process in a place.
+func (c *contest) kill(w *worker) {
+	w.killed = true
+	c.signal(w, syscall.SIGKILL)
+	for c.hear() { // what it has told before counts
+	}
+}
+
+// disturb does what is planned, in an order of its own, while turns are played.
+func (c *contest) disturb() {
+	const kill, pause, restart = 0, 1, 2
+	var plan []int
+	plan = append(plan, slices.Repeat([]int{kill}, c.Kills)...)
+	plan = append(plan, slices.Repeat([]int{pause}, c.Pauses)...)
+	plan = append(plan, slices.Repeat([]int{restart}, c.Restarts)...)
+	c.random.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
+	for _, what := range plan {
+		for range 1 + c.random.IntN(2*c.Workers) {
+			c.hear()
+		}
+		w := c.workers[c.random.IntN(c.Workers)]
+		switch what {
+		case kill:
+			c.kill(w)
+			c.start(w)
+		case pause:
+			running := 0
+			for _, other := range c.workers {
+				if !other.stopped && other != w {
+					running++
+				}
+			}
+			if running == 0 {
+				c.resume(true)
+			}
+			w.stopped, w.resume = true, c.acks+1+c.random.IntN(3*c.Workers)
+			c.signal(w, syscall.SIGSTOP)
+		case restart:
+			c.Restart()
+		}
+	}
+}
+
+// finish waits until everybody has come on once more, and ends them.
+func (c *contest) finish() {
+	c.resume(true)
+	waiting := map[int]int{}
+	for _, w := range c.workers {
+		waiting[w.place] = w.next
+	}
+	for len(waiting) > 0 {
+		c.hear()
+		for _, w := range c.workers {
+			if at, is := waiting[w.place]; is && w.next > at {
+				delete(waiting, w.place)
+			}
+		}
+	}
+	for _, w := range c.workers {
+		c.kill(w)
+	}
+}
+
+// compare counts what was acknowledged and is not there, and what is there twice.
+func (c *contest) compare(engine *campaign.Engine, store campaign.Store) (lost, doubled int) {
+	there := map[string]string{} // turn ids by campaign and key
+	for i := range campaigns {
+		if _, err := engine.Rebuild(c.t.Context(), campaignID(i)); err != nil {
+			c.t.Errorf("campaign %d: %v", i, err)
+		}
+		version, parent := int64(0), ""
+		for entry, err := range store.Records(c.t.Context(), campaignID(i), 0) {
+			var rec turn.Record
+			if err == nil {
+				rec, err = entry.Record()
+			}
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			if version++; entry.Version != version {
+				c.t.Fatalf("campaign %d: entry %d stands in place %d", i, entry.Version, version)
+			}
+			if rec.Turn == nil {
+				continue
+			}
+			if parent != "" && rec.Turn.ParentID != parent {
+				c.t.Errorf("campaign %d: %s follows on %s, not on %s", i, rec.Turn.ID, rec.Turn.ParentID, parent)
+			}
+			parent = rec.Turn.ID
+			key := fmt.Sprint(i, " ", rec.Turn.ClientTurnID)
+			if _, known := there[key]; known {
+				doubled++
+			}
+			there[key] = rec.Turn.ID
+		}
+	}
+	for key, told := range c.acknowledged {
+		if there[key] != told.TurnID {
+			lost++
+		}
+	}
+	return lost, doubled
+}

@@ -1,0 +1,128 @@
+package crash
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+const envFrom = "TALEWRIGHT_CRASH_FROM" // makes the writer a player: the number of its first turn
+
+// player is a process that plays the same campaigns as others.
+type player struct {
+	engine *campaign.Engine
+	name   string
+	out    io.Writer
+}
+
+// played is what a player tells of a turn that is acknowledged.
+type played struct {
+	N        int    // counts the turns of the player
+	Campaign int    // that it is of
+	Key      string // of the submission
+	TurnID   string
+}
+
+// play goes on until the process is killed.
+func play(store campaign.Store, name, from string, out io.Writer) error {
+	first, err := strconv.Atoi(from)
+	if err != nil {
+		return err
+	}
+	engine, err := newEngine(store)
+	if err != nil {
+		return err
+	}
+	p := player{engine, name, out}
+	for n := first; ; n++ {
+		if err := p.turn(n); err != nil {
+			return err
+		}
+	}
+}
+
+// turn submits one line until it is played, and tells of it. Every fifth submission is one
+// that the other players make as well.
+func (p player) turn(n int) error {
+	told := played{N: n, Campaign: n % campaigns, Key: fmt.Sprintf("%s.%d", p.name, n)}
+	if n%5 == 0 {
+		told.Key = fmt.Sprintf("all.%d", n)
+	}
+	in := turn.Submit{Text: "I look for " + told.Key + ".", ClientTurnID: told.Key}
+	for {
+		o, err := p.engine.Turn(context.Background(), campaignID(told.Campaign), in)
+		if err == nil {
+			err = o.Err()
+		}
+		if err == nil {
+			told.TurnID = o.Turn.ID
+			return json.NewEncoder(p.out).Encode(told)
+		}
+		if !again(err) {
+			return fmt.Errorf("turn %s: %w", told.Key, err)
+		}
+	}
+}
+
+// again reports whether an error says that the same submission may succeed later.
+func again(err error) bool {
+	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
+		return refusal.Code == state.CampaignBusy
+	}
+	if failure, ok := errors.AsType[*turn.Failure](err); ok {
+		return failure.Retry
+	}
+	return errors.Is(err, campaign.ErrUnavailable)
+}
+
+// roll is a model that throws a die, so that each turn depends on all before it, and then
+// tells what the player looks for.
+func roll(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	last := req.Messages[len(req.Messages)-1]
+	reply := []llm.Chunk{llm.TextDelta{Text: "Dust. " + last.Text}, llm.Done{Reason: llm.FinishStop}}
+	if last.Role == llm.User {
+		reply = []llm.Chunk{llm.CallDelta{ID: "die", Name: "check", Arguments: `{"actor_id":"ann","dc":10}`},
+			llm.Done{Reason: llm.FinishToolCalls}}
+	}
+	return func(yield func(llm.Chunk, error) bool) {
+		for _, chunk := range reply {
+			if !yield(chunk, nil) {
+				return
+			}
+		}
+	}
+}
+
+func newEngine(store campaign.Store) (*campaign.Engine, error) {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llm.ModelFunc(roll)})
+}
+
+// begin creates the campaigns that are contended for.
+func begin(ctx context.Context, engine *campaign.Engine) error {
+	for i := range campaigns {
+		_, err := engine.Create(ctx, state.Setup{ID: campaignID(i), Allowlist: []string{"check"},
+			Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}},
+			Settings:   setting.Snapshot{setting.TurnConcurrency: tree.Text("queue")},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

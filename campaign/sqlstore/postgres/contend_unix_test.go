@@ -1,0 +1,37 @@
+//go:build unix
+
+package postgres
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
+)
+
+// TestContend lets engines in processes of their own play the same campaigns on one server,
+// kills and stops them, and restarts the server: no turn that was acknowledged is lost or
+// there twice, and every campaign replays to what is stored. TALEWRIGHT_CRASH=300 kills so
+// often, with two to eight processes.
+func TestContend(t *testing.T) {
+	kills := crash.Kills(t)
+	own := startServer(t)
+	dsn := "host=" + own.folder + " user=postgres dbname=postgres"
+	workers := []int{2, 5}
+	if kills > 10 {
+		workers = []int{2, 3, 4, 5, 6, 7, 8}
+	}
+	for _, n := range workers {
+		t.Run(fmt.Sprintf("%d workers", n), func(t *testing.T) {
+			config := schema(t, dsn)
+			store := connect(t, config)
+			kills := (kills + len(workers) - 1) / len(workers)
+			crash.Contend(t, store, crash.Contest{Where: config.RuntimeParams["search_path"], Env: []string{envServer + "=" + dsn},
+				Workers: n, Kills: kills, Pauses: kills, Restarts: 1 + kills/8,
+				Restart: func() { own.run("pg_ctl", "restart", "-w", "-m", "immediate") }})
+			if err := store.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
