@@ -19,17 +19,17 @@ import (
 // What dialects ask for becomes changes here, and nowhere else.
 
 // scope is what dialects may know now.
-func (t *run) scope() game.Scope {
-	s := t.game.Scope()
-	s.State = t.game.RuleState(&t.staged.state, t.number())
-	s.Document = t.staged.state.Variables
+func (sc scenery) scope() game.Scope {
+	s := sc.game.Scope()
+	s.State = sc.game.RuleState(sc.state, sc.number())
+	s.Document = sc.state.Variables
 	return s
 }
 
 // cleanNarration is a narration as the player reads it: without what dialects took.
 func (t *run) cleanNarration(text string) string {
 	if t.cleaned.text != text || t.cleaned.shown == "" {
-		t.cleaned.text, t.cleaned.shown = text, t.game.Read(text, t.scope()).Shown
+		t.cleaned.text, t.cleaned.shown = text, t.game.Read(text, t.scenery().scope()).Shown
 	}
 	return t.cleaned.shown
 }
@@ -44,7 +44,7 @@ func (t *run) playerCommands() {
 func (t *run) modelAsks() {
 	p := &t.staged
 	own := len(p.commands) // those before are the player's, of which the model hears nothing
-	all := t.game.Read(t.last.Text, t.scope()).Asked
+	all := t.game.Read(t.last.Text, t.scenery().scope()).Asked
 	all = append(all, t.asks...)
 	var ops []command.Op
 	for _, a := range all {
@@ -59,7 +59,7 @@ func (t *run) modelAsks() {
 			t.carryOutSpan(a.Dialect, s, &places)
 		}
 	}
-	doc, state, result := t.writers().EndTurn(p.state.Variables, p.state.VariableState,
+	doc, state, result := t.scenery().writers().EndTurn(p.state.Variables, p.state.VariableState,
 		memvars.Turn{Reply: t.last.Text, Player: []string{t.in.Text}})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
@@ -85,7 +85,7 @@ func (t *run) notes(notes []memvars.Note) {
 // whole, and says so.
 func (t *run) commands(ops []command.Op, text string, actor memvars.Actor) {
 	p := &t.staged
-	doc, result := t.writers().ApplyOps(p.state.Variables, ops, actor, text)
+	doc, result := t.scenery().writers().ApplyOps(p.state.Variables, ops, actor, text)
 	p.commands = append(p.commands, result.Calls...)
 	t.tookVariables(doc, result)
 }
@@ -185,7 +185,7 @@ func (t *run) guarded(asked []effect.Caused) *memvars.Refusal {
 	before := t.game.RuleState(&t.staged.state, t.number())
 	writes := slices.DeleteFunc(slices.Clone(asked), func(c effect.Caused) bool { return !isWrite(c) })
 	tried := t.game.Rules().Apply(before, writes, rules.Options{}).State.Variables
-	_, refusal := t.writers().Check(before.Variables, unfollowed(t.game, before.Variables, tried), memvars.AI)
+	_, refusal := t.scenery().writers().Check(before.Variables, unfollowed(t.game, before.Variables, tried), memvars.AI)
 	return refusal
 }
 

@@ -375,12 +375,12 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	}
 	t := newTurn(g, *c, Submit{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
-	text := c.State.Greeting
+	p, text := t.prompter(), c.State.Greeting
 	if ofCard {
-		run := macro.NewRun(t.promptEnv())
+		run := macro.NewRun(p.promptEnv())
 		text = run.Expand(g.Content().Card.Greetings()[n], macro.Full)
-		t.keepRun(run)
+		p.keepRun(run)
 	}
-	c.State.Greeting = t.scripted(text, script.Where{Placement: script.AIOutput})
-	c.State.Macros, c.State.Random = t.staged.state.Macros, t.cursor
+	c.State.Greeting = p.scripted(text, script.Where{Placement: script.AIOutput})
+	c.State.Macros, c.State.Random = p.state.Macros, t.cursor
 }

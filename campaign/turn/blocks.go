@@ -11,44 +11,44 @@ import (
 
 // blockText is the content of a system block of the engine, "" for one that is left out.
 // The persona is none of them: it is the system prompt of the scene.
-func (t *run) blockText(id game.BlockID) string {
-	s := t.staged.state
+func (sc scenery) blockText(id game.BlockID) string {
+	s := *sc.state
 	switch id {
 	case game.BlockAuthority:
-		return t.game.Texts().Authority
+		return sc.game.Texts().Authority
 	case game.BlockWorld:
-		return t.titled(id, s.World.Background)
+		return sc.titled(id, s.World.Background)
 	case game.BlockWorldRules:
-		return t.titled(id, worldRules(s.World))
+		return sc.titled(id, worldRules(s.World))
 	case game.BlockMap:
-		return t.titled(id, t.mapText(s))
+		return sc.titled(id, sc.mapText(s))
 	case game.BlockParty:
-		return t.titled(id, t.partyText(s))
+		return sc.titled(id, sc.partyText(s))
 	case game.BlockStatus:
-		return t.titled(id, statusText(s))
+		return sc.titled(id, statusText(s))
 	case game.BlockGoal:
-		return t.goalText()
+		return sc.goalText()
 	case game.BlockAcceleration:
-		return t.accelerationText(s)
+		return sc.accelerationText(s)
 	case game.BlockSummary:
-		return t.titled(id, t.summaryText(s))
+		return sc.titled(id, sc.summaryText(s))
 	case game.BlockPins:
-		return t.titled(id, bullets(s.Summary.Pins))
+		return sc.titled(id, bullets(s.Summary.Pins))
 	case game.BlockMemory:
-		return t.titled(id, bullets(t.memories))
+		return sc.titled(id, bullets(sc.memories))
 	case game.BlockTools:
-		return t.toolsText()
+		return sc.toolsText()
 	case game.BlockDialog:
-		return t.titled(id, t.dialogText())
+		return sc.titled(id, sc.dialogText())
 	}
 	return ""
 }
 
-func (t *run) titled(id game.BlockID, text string) string {
+func (sc scenery) titled(id game.BlockID, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	return "# " + t.game.Texts().Title[id] + "\n" + text
+	return "# " + sc.game.Texts().Title[id] + "\n" + text
 }
 
 func worldRules(w state.World) string {
@@ -68,48 +68,48 @@ func bullets(lines []string) string {
 }
 
 // mapText shows the actor's area and its exits, or every area.
-func (t *run) mapText(s state.State) string {
-	if !t.kind.LocalMap {
+func (sc scenery) mapText(s state.State) string {
+	if !sc.kind.LocalMap {
 		var lines []string
 		for _, a := range s.Map.Areas {
-			lines = append(lines, t.areaLine(s.Map, a))
+			lines = append(lines, sc.areaLine(s.Map, a))
 		}
 		return bullets(lines)
 	}
-	actor, _ := s.Character(t.in.ActorID)
+	actor, _ := s.Character(sc.in.ActorID)
 	area, ok := s.Map.Area(actor.AreaID)
 	if !ok {
 		return ""
 	}
-	return t.areaLine(s.Map, area)
+	return sc.areaLine(s.Map, area)
 }
 
-func (t *run) areaLine(m state.Map, a state.Area) string {
-	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, t.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
+func (sc scenery) areaLine(m state.Map, a state.Area) string {
+	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, sc.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
 	if a.Description != "" {
 		line += ": " + a.Description
 	}
 	var exits []string
 	for _, e := range m.Exits(a.ID) {
-		note := t.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
-		if note == "" && t.kind.LocalMap { // elsewhere the area's own line says it
-			note = t.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
+		note := sc.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
+		if note == "" && sc.kind.LocalMap { // elsewhere the area's own line says it
+			note = sc.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
 		}
 		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.Area.Name, e.Area.ID, note))
 	}
 	if len(exits) > 0 {
-		line += fmt.Sprintf("\n  %s: %s", t.game.Texts().Exits, strings.Join(exits, ", "))
+		line += fmt.Sprintf("\n  %s: %s", sc.game.Texts().Exits, strings.Join(exits, ", "))
 	}
 	return line
 }
 
-func (t *run) lockNote(locked bool, reason, until string) string {
+func (sc scenery) lockNote(locked bool, reason, until string) string {
 	if !locked {
 		return ""
 	}
-	note := t.game.Texts().Locked
+	note := sc.game.Texts().Locked
 	if until != "" {
-		note += " " + t.game.Texts().DisabledUntil + " " + until
+		note += " " + sc.game.Texts().DisabledUntil + " " + until
 	}
 	if reason != "" {
 		note += ": " + reason
@@ -117,10 +117,10 @@ func (t *run) lockNote(locked bool, reason, until string) string {
 	return " [" + note + "]"
 }
 
-func (t *run) partyText(s state.State) string {
+func (sc scenery) partyText(s state.State) string {
 	var lines []string
 	for _, c := range s.PartyMembers() {
-		if t.kind.NamesOnly {
+		if sc.kind.NamesOnly {
 			lines = append(lines, c.Name)
 			continue
 		}
@@ -174,26 +174,26 @@ func statusText(s state.State) string {
 	return bullets(lines)
 }
 
-func (t *run) goalText() string {
-	g := t.next.Goal
-	text := t.titled(game.BlockGoal, g.Text)
+func (sc scenery) goalText() string {
+	g := sc.next.Goal
+	text := sc.titled(game.BlockGoal, g.Text)
 	if text != "" && g.Hidden {
-		text += "\n" + t.game.Texts().HiddenGoal
+		text += "\n" + sc.game.Texts().HiddenGoal
 	}
 	return text
 }
 
-func (t *run) accelerationText(s state.State) string {
+func (sc scenery) accelerationText(s state.State) string {
 	tier := int(min(s.Milestone.Value, 3))
 	if tier <= 0 {
 		return ""
 	}
-	return t.game.Texts().Acceleration[tier-1]
+	return sc.game.Texts().Acceleration[tier-1]
 }
 
 // summaryText is shown only in the compressed context.
-func (t *run) summaryText(s state.State) string {
-	if t.values.ContextMode() != setting.CompressedContext {
+func (sc scenery) summaryText(s state.State) string {
+	if sc.values.ContextMode() != setting.CompressedContext {
 		return ""
 	}
 	text := s.Summary.Text
@@ -204,29 +204,29 @@ func (t *run) summaryText(s state.State) string {
 }
 
 // toolsText lists the tools with their arguments and the reasons they refuse for.
-func (t *run) toolsText() string {
-	if !t.offersTools() {
+func (sc scenery) toolsText() string {
+	if !sc.offersTools() {
 		return ""
 	}
 	var lines []string
-	for _, name := range t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools) {
-		lines = append(lines, t.game.ToolTold(name))
+	for _, name := range sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools) {
+		lines = append(lines, sc.game.ToolTold(name))
 	}
-	return t.titled(game.BlockTools, bullets(lines))
+	return sc.titled(game.BlockTools, bullets(lines))
 }
 
-func (t *run) dialogText() string {
-	text := t.kind.Instructions
-	if t.planning() {
-		text += "\n" + t.game.Texts().PlanOnly
+func (sc scenery) dialogText() string {
+	text := sc.kind.Instructions
+	if sc.planning() {
+		text += "\n" + sc.game.Texts().PlanOnly
 	}
 	return text
 }
 
 // feedbackText tells the model which of its last commands were refused.
-func (t *run) feedbackText() string {
-	if len(t.staged.state.Feedback) == 0 {
+func (sc scenery) feedbackText() string {
+	if len(sc.state.Feedback) == 0 {
 		return ""
 	}
-	return t.game.Texts().Commands + "\n" + feedbackJSON(t.staged.state.Feedback)
+	return sc.game.Texts().Commands + "\n" + feedbackJSON(sc.state.Feedback)
 }

@@ -67,7 +67,7 @@ func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
 func (t *run) readReply() {
 	in := t.reply
 	t.undo()
-	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scope())
+	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
 	if kind := in.unfinished(); kind != "" {
 		t.last.Broken = kind
 	}

@@ -80,7 +80,7 @@ func (t *run) judgeNarration() {
 // judgedText is the narration that is compared with the state: the text of the planning
 // phase is dropped.
 func (t *run) judgedText() string {
-	if t.planning() {
+	if t.scenery().planning() {
 		return t.cleanNarration("")
 	}
 	return t.cleanNarration(t.last.Text)
@@ -110,11 +110,6 @@ func (m *Machine) judged(in Judged) Stop {
 	return onward
 }
 
-// planning reports whether this is the phase in which only calls count.
-func (t *run) planning() bool {
-	return t.values.Text(setting.TurnMode) == "plan_narrate" && !t.narrating && t.offersTools()
-}
-
 // decide looks at everything that is wrong with an output, and goes on, back, or
 // gives up.
 func (m *Machine) decide() Stop {
@@ -131,7 +126,7 @@ func (m *Machine) decide() Stop {
 	switch {
 	case len(blocking) > 0 || refusals:
 		return atRetry
-	case t.planning():
+	case t.scenery().planning():
 		return atNarrate
 	case t.last.Text == "" && len(t.last.Calls) > 0:
 		return atContinue

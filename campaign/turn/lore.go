@@ -30,12 +30,12 @@ func (t *run) openModules() {
 
 // closedBooks names the books that take no part in the turn: those whose name is the id
 // of a module that is not active.
-func (t *run) closedBooks() []string {
-	modules := t.game.Content().Modules
+func (sc scenery) closedBooks() []string {
+	modules := sc.game.Content().Modules
 	if len(modules) == 0 {
 		return nil
 	}
-	active := t.game.Rules().ActiveModules(t.game.RuleState(&t.staged.state, t.number()))
+	active := sc.game.Rules().ActiveModules(sc.game.RuleState(sc.state, sc.number()))
 	closed := []string{declare.Unplaced}
 	for _, m := range modules {
 		if !slices.Contains(active, m.ID) {
@@ -47,19 +47,37 @@ func (t *run) closedBooks() []string {
 
 // greetingNumber is the number of the greeting that the story began with, as cards count
 // them: 0 is the first message, 1 the first alternate one.
-func (t *run) greetingNumber() int {
-	s := &t.next.State
+func (sc scenery) greetingNumber() int {
+	s := &sc.next.State
 	if n, err := strconv.Atoi(s.GreetingID); err == nil {
 		return n
 	}
-	if c := t.game.Content().Card; c != nil && s.GreetingID == "" {
+	if c := sc.game.Content().Card; c != nil && s.GreetingID == "" {
 		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
 	}
 	return 0
 }
 
 // loreCondition decides the conditions of entries for one scan.
-func (t *run) loreCondition() func(json.RawMessage) bool { return t.game.LoreHolds(t.readable()) }
+func (sc scenery) loreCondition() func(json.RawMessage) bool { return sc.game.LoreHolds(sc.readable()) }
+
+// scanInput is what the world book is searched with.
+func (sc scenery) scanInput() worldbook.Input {
+	in := worldbook.Input{
+		Messages: sc.chat(), User: sc.userName(), Char: sc.charName(),
+		ContextSize: sc.contextSize(), Speaker: sc.speaker(),
+		Overlay: worldbook.Overlay{Switch: sc.state.Ledger.Entries,
+			Add: addedBooks(sc.state.Entries), Closed: sc.closedBooks()},
+		Condition: sc.loreCondition(), Replies: sc.next.State.TurnCount,
+		Data: sc.scanData(), Greeting: sc.greetingNumber(),
+		Type: sc.in.Generation, Icon: sc.in.Icon,
+		Injections: sc.noteTexts(),
+	}
+	if sc.game.Counts() { // else both estimate alike
+		in.CountTokens, in.CountEach = sc.game.Counter().Count, true
+	}
+	return in
+}
 
 // RetrieveQuestion asks which entries belong to the newest messages, oldest first.
 type RetrieveQuestion struct {
@@ -73,7 +91,7 @@ func (m *Machine) whichLore() (Todo, bool) {
 	if want.Limit <= 0 {
 		return Todo{}, false
 	}
-	chat := m.turn.chat()
+	chat := m.turn.scenery().chat()
 	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
 	return Todo{Retrieve: &RetrieveQuestion{Messages: newest, Limit: want.Limit}}, true
 }

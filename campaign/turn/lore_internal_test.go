@@ -24,7 +24,7 @@ func TestLoreActs(t *testing.T) {
 		{Key: "post_history", Text: "Be brief."},
 		{Key: string(game.BlockStatus), Text: "HP 5/5"},
 	}
-	run.loreActs(blocks, macro.Card{})
+	run.prompter().loreActs(blocks, macro.Card{})
 	if blocks[1].Text != "A ranger.\nShe limps." {
 		t.Errorf("description: %q", blocks[1].Text)
 	}

@@ -53,9 +53,9 @@ func (e everything) Get(path string) (any, bool) {
 }
 
 // readable is the state as authors read it.
-func (t *run) readable() everything {
-	s := &t.staged.state
-	return everything{state.Views{State: s, Life: t.game.Life()}, t.game, s.Variables}
+func (sc scenery) readable() everything {
+	s := sc.state
+	return everything{state.Views{State: s, Life: sc.game.Life()}, sc.game, s.Variables}
 }
 
 // maxMacroBytes bounds the JSON of each of the two, since a text may add to a variable
@@ -63,7 +63,7 @@ func (t *run) readable() everything {
 const maxMacroBytes = 64 << 10
 
 // keepRun takes over what the macros of a run have written, if there was one.
-func (t *run) keepRun(run *macro.Run) {
+func (p *prompter) keepRun(run *macro.Run) {
 	if run == nil {
 		return
 	}
@@ -74,12 +74,12 @@ func (t *run) keepRun(run *macro.Run) {
 	if values, written := run.Globals(); written {
 		global = values
 	}
-	t.keepMacros(chat, global)
+	p.keepMacros(chat, global)
 }
 
 // keepMacros takes over the variables that macros have written; nil is none. More than
 // fits stays as it was before.
-func (t *run) keepMacros(chat, global map[string]any) {
+func (p *prompter) keepMacros(chat, global map[string]any) {
 	keep := func(to *tree.Value, values map[string]any, what string) {
 		if values == nil {
 			return
@@ -87,14 +87,14 @@ func (t *run) keepMacros(chat, global map[string]any) {
 		v, err := tree.Of(values)
 		switch {
 		case err != nil:
-			t.warn("macros: the %s variables are lost: %v", what, err)
+			p.warn("macros: the %s variables are lost: %v", what, err)
 		case len(v.String()) > maxMacroBytes:
-			t.warn("macros: the %s variables take more than %d bytes: they stay as they were",
+			p.warn("macros: the %s variables take more than %d bytes: they stay as they were",
 				what, maxMacroBytes)
 		default:
 			*to = v
 		}
 	}
-	keep(&t.staged.state.Macros.Chat, chat, "chat")
-	keep(&t.staged.state.Macros.Global, global, "global")
+	keep(&p.state.Macros.Chat, chat, "chat")
+	keep(&p.state.Macros.Global, global, "global")
 }

@@ -62,25 +62,25 @@ const maxChats = 4
 
 // chat is the conversation as the world book reads it, the new line last. It is valid
 // for this turn.
-func (t *run) chat() []worldbook.Message {
-	log := t.conversation()
+func (sc scenery) chat() []worldbook.Message {
+	log := sc.conversation()
 	n := len(log.messages)
-	all := append(log.messages, worldbook.Message{Name: t.userName(), Text: t.in.Text})
+	all := append(log.messages, worldbook.Message{Name: sc.userName(), Text: sc.in.Text})
 	log.messages = all[:n] // with the room of all
 	return all
 }
 
 // conversation is the past up to the turn before.
-func (t *run) conversation() *chatLog {
-	char, s := t.charName(), &t.next.State
-	log := t.past.chats[char]
-	if log == nil || log.greeting != s.Greeting || !t.sameNames(log.names) {
-		log = t.newChat(char)
+func (sc scenery) conversation() *chatLog {
+	char, s := sc.charName(), &sc.next.State
+	log := sc.past.chats[char]
+	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) {
+		log = sc.newChat(char)
 	}
 	var turns []*state.Turn // newest first
 	found := log.head == s.HeadTurnID
 	if !found {
-		for one := range t.next.Back(s.HeadTurnID) {
+		for one := range sc.next.Back(s.HeadTurnID) {
 			turns = append(turns, one)
 			if found = one.ParentID == log.head; found {
 				break
@@ -88,12 +88,12 @@ func (t *run) conversation() *chatLog {
 		}
 	}
 	if !found { // it is the past of another branch
-		log = t.newChat(char)
+		log = sc.newChat(char)
 	}
 	for _, one := range slices.Backward(turns) {
 		name, known := log.names[one.ActorID]
 		if !known {
-			name = t.nameOf(one.ActorID)
+			name = sc.nameOf(one.ActorID)
 			log.names[one.ActorID] = name
 		}
 		log.messages = append(log.messages, worldbook.Message{Name: name, Text: one.UserInput},
@@ -104,22 +104,22 @@ func (t *run) conversation() *chatLog {
 }
 
 // newChat is a conversation without turns.
-func (t *run) newChat(char string) *chatLog {
-	if len(t.past.chats) >= maxChats || t.past.chats == nil {
-		t.past.chats = map[string]*chatLog{}
+func (sc scenery) newChat(char string) *chatLog {
+	if len(sc.past.chats) >= maxChats || sc.past.chats == nil {
+		sc.past.chats = map[string]*chatLog{}
 	}
-	log := &chatLog{head: state.StartTurnID, greeting: t.next.State.Greeting, names: map[string]string{}}
+	log := &chatLog{head: state.StartTurnID, greeting: sc.next.State.Greeting, names: map[string]string{}}
 	if log.greeting != "" {
 		log.messages = []worldbook.Message{{Name: char, Text: log.greeting}}
 	}
-	t.past.chats[char] = log
+	sc.past.chats[char] = log
 	return log
 }
 
 // sameNames reports whether everybody has the name of before.
-func (t *run) sameNames(names map[string]string) bool {
+func (sc scenery) sameNames(names map[string]string) bool {
 	for id, name := range names {
-		if t.nameOf(id) != name {
+		if sc.nameOf(id) != name {
 			return false
 		}
 	}
@@ -128,10 +128,10 @@ func (t *run) sameNames(names map[string]string) bool {
 
 // shownChat is the conversation that the context mode and the dialog type show: the
 // newest turns, and the greeting before the first.
-func (t *run) shownChat() shownChat {
-	chat := t.chat()
+func (sc scenery) shownChat() shownChat {
+	chat := sc.chat()
 	turns := (len(chat) - 1) / 2
-	limit := t.shownTurns(turns)
+	limit := sc.shownTurns(turns)
 	if limit >= turns {
 		return chat
 	}
@@ -139,12 +139,12 @@ func (t *run) shownChat() shownChat {
 }
 
 // shownTurns is how many of so many turns the context mode and the dialog type show.
-func (t *run) shownTurns(turns int) int {
-	if t.values.ContextMode() != setting.FullContext {
-		turns = t.values.Int(setting.RecentTurns)
+func (sc scenery) shownTurns(turns int) int {
+	if sc.values.ContextMode() != setting.FullContext {
+		turns = sc.values.Int(setting.RecentTurns)
 	}
-	if t.kind.HistoryTurns > 0 {
-		turns = min(turns, t.kind.HistoryTurns)
+	if sc.kind.HistoryTurns > 0 {
+		turns = min(turns, sc.kind.HistoryTurns)
 	}
 	return turns
 }
@@ -190,17 +190,17 @@ func (c shownChat) line(i int) prompt.Line {
 // oldest is the index of the oldest message that the prompt may have room for. The one
 // after it is sure to be too much: a prompt takes lines from the newest on, and ends
 // with the first that does not fit.
-func (t *run) oldest(c shownChat) int {
-	room := t.game.Content().Budget.Context
+func (sc scenery) oldest(c shownChat) int {
+	room := sc.game.Content().Budget.Context
 	if room <= 0 {
 		return 0
 	}
 	from, least := len(c)-1, 0
 	for from > 0 && least <= room {
 		from--
-		least += t.leastTokens(c[from].Text)
+		least += sc.leastTokens(c[from].Text)
 	}
-	t.past.forget(len(c)-from, func(i int) string { return c[from+i].Text })
+	sc.past.forget(len(c)-from, func(i int) string { return c[from+i].Text })
 	return from
 }
 
@@ -220,11 +220,11 @@ func (p *past) forget(n int, text func(i int) string) {
 }
 
 // leastTokens is what a line takes in a prompt at least.
-func (t *run) leastTokens(text string) int {
-	if n, ok := t.past.tokens[text]; ok {
+func (sc scenery) leastTokens(text string) int {
+	if n, ok := sc.past.tokens[text]; ok {
 		return n
 	}
-	counter := t.game.Counter()
+	counter := sc.game.Counter()
 	if bare, changed := withoutNames(text); changed {
 		return counter.Count(bare)/2 + 1 // not all counters are additive
 	}
@@ -232,10 +232,10 @@ func (t *run) leastTokens(text string) int {
 		return 0 // it is not sent
 	}
 	n := counter.Count(text)
-	if t.past.tokens == nil {
-		t.past.tokens = map[string]int{}
+	if sc.past.tokens == nil {
+		sc.past.tokens = map[string]int{}
 	}
-	t.past.tokens[text] = n
+	sc.past.tokens[text] = n
 	return n
 }
 
@@ -298,9 +298,9 @@ func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
 // tracePrompt says what the prompt consisted of. The history is one line, and one more
 // for what it had no room for: a record is not longer because the game is. shown is
 // the number of messages that there were.
-func (t *run) tracePrompt(r prompt.Report, shown int) {
+func (p *prompter) tracePrompt(r prompt.Report, shown int) {
 	history, gone := -1, state.PromptTrace{Key: historyKey, Status: string(prompt.Dropped)}
-	out := &t.staged.trace.Prompt
+	out := &p.trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
 		one := state.PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason}

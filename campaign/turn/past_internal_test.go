@@ -30,14 +30,14 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 			c.State.HeadTurnID = id
 		}
 		run := newTurn(g, c, Submit{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
-		chat := run.shownChat()
-		from := run.oldest(chat)
+		chat := run.scenery().shownChat()
+		from := run.scenery().oldest(chat)
 		if len(chat) != 3002 || from > 0 != (context > 0) || context > 0 && len(chat)-from > context {
 			t.Fatalf("context %d: from %d of %d", context, from, len(chat))
 		}
 		assemble := func(from int) prompt.Result {
 			env := prompt.Env{User: "A", Char: "B", Chat: chat}
-			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: chat.lines(from)}, env, run.budget())
+			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: chat.lines(from)}, env, run.scenery().budget())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // typeAccepted is the event that rules hear when a turn begins, before the model
@@ -56,7 +55,7 @@ func (m *Machine) routed(r Routed) Stop {
 }
 
 // openDialog makes ready what depends on the dialog type.
-func (t *run) openDialog() { t.court.dialogOK = t.offersTools() }
+func (t *run) openDialog() { t.court.dialogOK = t.scenery().offersTools() }
 
 // arrivalPayload is what is known of a line before it is looked at.
 func (t *run) arrivalPayload() []tree.Member {
@@ -104,7 +103,7 @@ func (t *run) hearPlayer() {
 // companion.
 func (t *run) planPayload() []tree.Member {
 	plan := []tree.Member{{Key: "intent", Value: tree.Text(t.kind.ID)}}
-	if mood := t.companion().Mood.Get("mood"); mood.Exists() {
+	if mood := t.scenery().companion().Mood.Get("mood"); mood.Exists() {
 		plan = append(plan, tree.Member{Key: "tone", Value: mood})
 	}
 	return plan
@@ -136,19 +135,19 @@ func (m *Machine) tooLong(err error) Stop {
 // hookRun is a question to the hooks. The event carries the ids of the campaign, of the
 // companion and of the player.
 func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
-	companion := t.companion()
+	companion := t.scenery().companion()
 	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
 		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
 	}
 	return &HookRun{
 		Event: on.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
-			CharacterID: companion.ID, UserID: t.userID(), Payload: tree.Object(payload...),
+			CharacterID: companion.ID, UserID: t.scenery().userID(), Payload: tree.Object(payload...),
 		},
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: t.readable(), Limits: t.game.Content().HookLimits,
+			Vars: t.scenery().readable(), Limits: t.game.Content().HookLimits,
 		},
 		set: t.game.Hooks(),
 	}
@@ -170,28 +169,9 @@ func (t *run) tookHooks(ran HooksRan) {
 	t.apply("hooks", r.Effects)
 }
 
-// companion is the character whose mood and relationship hooks speak of: the
-// first one that has any, else the acting character.
-func (t *run) companion() state.Character {
-	for _, c := range t.staged.state.Characters {
-		if c.Mood.Exists() || c.Relationship.Exists() {
-			return c
-		}
-	}
-	c, _ := t.staged.state.Character(t.in.ActorID)
-	return c
-}
-
-func (t *run) userID() string {
-	if t.in.UserID != "" {
-		return t.in.UserID
-	}
-	return t.in.ActorID
-}
-
 // moodPayload is what events about the companion carry.
 func (t *run) moodPayload() []tree.Member {
-	c := t.companion()
+	c := t.scenery().companion()
 	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
 		if v := c.Mood.Get(key); v.Exists() {
@@ -206,35 +186,15 @@ func (t *run) moodPayload() []tree.Member {
 	return out
 }
 
-// offersTools reports whether calls are possible in the turn's dialog type.
-func (t *run) offersTools() bool {
-	for _, v := range t.values.Get(setting.ToolTypes).Elements() {
-		if id, _ := v.AsText(); id == t.kind.ID {
-			return true
-		}
-	}
-	return false
-}
-
 // scanBook lights up the lore for the prompt.
 func (t *run) scanBook() {
 	p := &t.staged
 	if t.game.Book() == nil && len(p.state.Entries) == 0 {
 		return
 	}
-	in := worldbook.Input{
-		Messages: t.chat(), User: t.userName(), Char: t.charName(),
-		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
-		Overlay: worldbook.Overlay{Switch: p.state.Ledger.Entries,
-			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
-		Condition: t.loreCondition(), Replies: t.next.State.TurnCount,
-		Data: t.scanData(), Greeting: t.greetingNumber(),
-		Type: t.in.Generation, Icon: t.in.Icon, Forced: t.forced, Explain: t.explained != nil,
-		Injections: t.noteTexts(),
-	}
-	if t.game.Counts() { // else both estimate alike
-		in.CountTokens, in.CountEach = t.game.Counter().Count, true
-	}
+	in := t.scenery().scanInput()
+	in.Forced = t.forced
+	in.Random, in.Explain = t.draw, t.explained != nil
 	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {
 		p.trace.Lore = append(p.trace.Lore,
@@ -245,28 +205,6 @@ func (t *run) scanBook() {
 		t.explained.Lore = t.scan.Trace
 	}
 	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
-}
-
-func (t *run) nameOf(id string) string {
-	if t.game.Content().UserName != "" {
-		return t.game.Content().UserName
-	}
-	if c, ok := t.staged.state.Character(id); ok {
-		return c.Name
-	}
-	return id
-}
-
-func (t *run) userName() string { return t.nameOf(t.in.ActorID) }
-
-func (t *run) charName() string {
-	if c := t.game.Content().Card; c != nil {
-		return c.CharName()
-	}
-	if c := t.companion(); c.ID != t.in.ActorID {
-		return c.Name
-	}
-	return "GM"
 }
 
 func preview(text string) string {

@@ -36,9 +36,9 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 	}
 	q := &memory.Query{
 		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.in.ActorID,
-		Before: t.firstShown(), Limit: t.values.Int(setting.MaxMemory),
+		Before: t.scenery().firstShown(), Limit: t.values.Int(setting.MaxMemory),
 	}
-	chat := t.chat()
+	chat := t.scenery().chat()
 	for _, message := range slices.Backward(chat[max(0, len(chat)-recalledTexts):]) {
 		if strings.TrimSpace(message.Text) != "" {
 			q.Texts = append(q.Texts, message.Text)
@@ -49,11 +49,11 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 
 // firstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
 // that has to fit a budget is sure to show the recent ones only.
-func (t *run) firstShown() int {
-	before := t.number() - 1
-	shown := t.shownTurns(before)
-	if t.game.Content().Budget.Context > 0 {
-		shown = min(shown, t.values.Int(setting.RecentTurns))
+func (sc scenery) firstShown() int {
+	before := sc.number() - 1
+	shown := sc.shownTurns(before)
+	if sc.game.Content().Budget.Context > 0 {
+		shown = min(shown, sc.values.Int(setting.RecentTurns))
 	}
 	return max(before-shown, 0) + 1
 }
@@ -61,8 +61,9 @@ func (t *run) firstShown() int {
 // recalled makes lines of the prompt out of what the memory gave.
 func (m *Machine) recalled(found Recalled) Stop {
 	t := m.turn
+	p := t.prompter()
 	if found.Error != "" {
-		t.warn("memory: %s", found.Error)
+		p.warn("memory: %s", found.Error)
 	}
 	items := slices.Clone(found.Items)
 	slices.SortStableFunc(items, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
@@ -76,8 +77,8 @@ func (m *Machine) recalled(found Recalled) Stop {
 	for _, item := range items {
 		one := state.MemoryTrace{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		line := ""
-		if one.Status = t.fits(item, path); one.Status == state.MemoryShown {
-			line = t.memoryLine(item, &scripts)
+		if one.Status = p.fits(item, path); one.Status == state.MemoryShown {
+			line = p.memoryLine(item, &scripts)
 			one.Tokens = t.game.Counter().Count(line)
 			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
 		}
@@ -87,20 +88,21 @@ func (m *Machine) recalled(found Recalled) Stop {
 		if one.Status == state.MemoryShown {
 			t.memories = append(t.memories, line)
 		}
-		t.staged.trace.Memories = append(t.staged.trace.Memories, one)
+		p.trace.Memories = append(p.trace.Memories, one)
 	}
-	t.keepRun(scripts)
+	p.keepRun(scripts)
+	t.took(p)
 	return onward
 }
 
 // fits says whether an item belongs to the story as it stands, whatever the memory believes.
-func (t *run) fits(item memory.Item, path memory.Path) state.MemoryStatus {
+func (sc scenery) fits(item memory.Item, path memory.Path) state.MemoryStatus {
 	switch {
 	case !path.Has(item.TurnID):
 		return state.MemoryUndone
-	case MemoryOf(t.next.Turns[t.past.story.places[item.TurnID]]).Hash() != item.Hash:
+	case MemoryOf(sc.next.Turns[sc.past.story.places[item.TurnID]]).Hash() != item.Hash:
 		return state.MemoryEdited
-	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, t.in.ActorID):
+	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, sc.in.ActorID):
 		return state.MemoryUnwitnessed
 	}
 	return state.MemoryShown
@@ -108,14 +110,14 @@ func (t *run) fits(item memory.Item, path memory.Path) state.MemoryStatus {
 
 // memoryLine is an item with the index of its turn, after the scripts that change the reply of that
 // turn for the prompt; "" if they leave nothing of it.
-func (t *run) memoryLine(item memory.Item, scripts **macro.Run) string {
-	index := t.next.Turns[t.past.story.places[item.TurnID]].Index
-	depth, text := 2*(t.number()-index)-1, item.Text // the player's line has the depth 0
-	t.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.charName()}, &text)
+func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
+	index := p.next.Turns[p.past.story.places[item.TurnID]].Index
+	depth, text := 2*(p.number()-index)-1, item.Text // the player's line has the depth 0
+	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.charName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
-	return strings.ReplaceAll(t.game.Texts().Remembered, "{turn}", strconv.Itoa(index)) + text
+	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(index)) + text
 }
 
 func (t *run) memoryPayload() []tree.Member {

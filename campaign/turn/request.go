@@ -108,34 +108,52 @@ func (r Request) mark(messages, asked []llm.Message) {
 
 // buildRequest assembles the first request of the turn.
 func (t *run) buildRequest() error {
-	result, shown, err := t.assemble()
+	p := t.prompter()
+	written, err := p.write()
 	if err != nil {
 		return err
 	}
-	t.assembled, t.prompted = result, true
-	t.request = t.asRequest(result)
-	for i := len(t.request.Messages) - 1; i >= 0; i-- {
-		if t.request.Messages[i].Kind == KindHistory { // the newest line is the player's
-			t.request.Messages[i].Kind = KindPlayerInput
-			break
-		}
-	}
-	t.tracePrompt(result.Report, shown)
+	t.took(p)
+	t.assembled, t.text, t.request, t.prompted = written.result, written.text, written.request, true
 	t.settle()
 	return nil
 }
 
-// asRequest is a prompt as the model gets it.
-func (t *run) asRequest(result prompt.Result) Request {
-	if t.text != nil {
-		return t.text.request()
+// written is the prompt of a turn: how it was assembled, and the request that it is.
+type written struct {
+	request Request
+	result  prompt.Result
+	text    *textPrompt // the prompt as one text, nil for messages
+}
+
+// write assembles the prompt and says in the trace what it consists of.
+func (p *prompter) write() (written, error) {
+	result, shown, err := p.assemble()
+	if err != nil {
+		return written{}, err
 	}
-	r := Request{Tools: t.toolSpecs(), Prefill: result.Prefill}
-	if r.CacheMark = t.game.Content().CacheMark; len(r.CacheMark) > 0 {
+	r := p.asRequest(result)
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if r.Messages[i].Kind == KindHistory { // the newest line is the player's
+			r.Messages[i].Kind = KindPlayerInput
+			break
+		}
+	}
+	p.tracePrompt(result.Report, shown)
+	return written{r, result, p.text}, nil
+}
+
+// asRequest is a prompt as the model gets it.
+func (p *prompter) asRequest(result prompt.Result) Request {
+	if p.text != nil {
+		return p.text.request()
+	}
+	r := Request{Tools: p.toolSpecs(), Prefill: result.Prefill}
+	if r.CacheMark = p.game.Content().CacheMark; len(r.CacheMark) > 0 {
 		r.CacheMarks = result.Breakpoints
 	}
-	if profile := t.game.Content().Shape; profile != "" {
-		r.Shape = shape.Rules{Profile: profile, User: t.userName(), Char: t.charName()}
+	if profile := p.game.Content().Shape; profile != "" {
+		r.Shape = shape.Rules{Profile: profile, User: p.userName(), Char: p.charName()}
 	}
 	r.Messages = make([]RequestMessage, len(result.Messages))
 	for i, m := range result.Messages {
@@ -155,33 +173,33 @@ func meant(origin prompt.Origin, m llm.Message) RequestMessage {
 	return RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
-func (t *run) budget() prompt.Budget {
-	b := t.game.Content().Budget
-	b.Counter = counted{t.game.Counter(), t.past.tokens}
+func (sc scenery) budget() prompt.Budget {
+	b := sc.game.Content().Budget
+	b.Counter = counted{sc.game.Counter(), sc.past.tokens}
 	if b.TurnReserve == 0 {
 		b.TurnReserve = b.Context / 8
 	}
 	return b
 }
 
-func (t *run) contextSize() int {
-	if n := t.game.Content().Budget.Context; n > 0 {
+func (sc scenery) contextSize() int {
+	if n := sc.game.Content().Budget.Context; n > 0 {
 		return n
 	}
 	const unlimited = 1 << 20
 	return unlimited
 }
 
-func (t *run) toolSpecs() []llm.ToolSpec {
-	if !t.kind.Has(game.BlockTools) || !t.offersTools() || !t.values.Bool(setting.NativeTools) ||
-		t.game.IsText() {
+func (sc scenery) toolSpecs() []llm.ToolSpec {
+	if !sc.kind.Has(game.BlockTools) || !sc.offersTools() || !sc.values.Bool(setting.NativeTools) ||
+		sc.game.IsText() {
 		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
 	var out []llm.ToolSpec
-	for _, name := range t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools) {
-		tool, _ := t.game.Tools().Get(name)
+	for _, name := range sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools) {
+		tool, _ := sc.game.Tools().Get(name)
 		out = append(out, llm.ToolSpec{
-			Name: name, Description: tool.Description, Parameters: bytes.Clone(t.game.ToolSchema(name))})
+			Name: name, Description: tool.Description, Parameters: bytes.Clone(sc.game.ToolSchema(name))})
 	}
 	return out
 }
@@ -214,7 +232,7 @@ func (t *run) extended(list []RequestMessage) (prompt.Result, error) {
 	if t.text != nil {
 		return t.text.with(messages)
 	}
-	return t.assembled.Extend(t.budget(), messages...)
+	return t.assembled.Extend(t.scenery().budget(), messages...)
 }
 
 // continueRequest appends the calls of an output and their results.

@@ -55,7 +55,7 @@ func (m *Machine) retry() Stop {
 		t.retryWhy = faultClasses(t.unsettled, t.blocking)
 		t.undo()
 		return m.askModel()
-	case len(t.blocking) == 0 && t.last.Text != "" && !t.planning():
+	case len(t.blocking) == 0 && t.last.Text != "" && !t.scenery().planning():
 		return atSettle // refused calls, but a narration that agrees with the state
 	}
 	return atGiveUp

@@ -131,7 +131,7 @@ func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values
 }
 
 // number is the turn's place on its branch, from 1.
-func (t *run) number() int { return t.settled.state.TurnCount + 1 }
+func (t *run) number() int { return t.next.State.TurnCount + 1 }
 
 // draw returns the next random number of the campaign's source and records it.
 func (t *run) draw() float64 {

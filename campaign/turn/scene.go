@@ -14,69 +14,69 @@ import (
 
 // assemble lays the prompt of the turn out, as the content wants it, and counts the
 // lines of the history that could stand in it.
-func (t *run) assemble() (result prompt.Result, shown int, err error) {
-	layout, chat := t.game.Layout(), t.shownChat()
-	hidden := len(t.chat()) - len(chat) // older ones, which the context mode leaves out
-	slack, gone := t.game.Content().TrimSlack, 0
+func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
+	layout, chat := p.game.Layout(), p.shownChat()
+	hidden := len(p.chat()) - len(chat) // older ones, which the context mode leaves out
+	slack, gone := p.game.Content().TrimSlack, 0
 	if slack > 0 { // what has gone stays away
-		gone = max(0, min(t.staged.state.HistoryStart-hidden, len(chat)-1))
+		gone = max(0, min(p.state.HistoryStart-hidden, len(chat)-1))
 	}
-	history := t.lines(chat, gone)
-	pieces := t.scene()
-	env := t.promptEnv() // behind the scripts, whose macros may set variables
+	history := p.lines(chat, gone)
+	pieces := p.scene()
+	env := p.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
 	in := prompt.Input{History: history, Tools: true, TrimSlack: slack}
-	if p := t.game.Content().Preset; p != nil {
-		in = p.Fill(in)
-		in.Blocks = p.Blocks(pieces, prompt.Generation(t.in.Generation), env, history)
+	if preset := p.game.Content().Preset; preset != nil {
+		in = preset.Fill(in)
+		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.in.Generation), env, history)
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
 	}
-	in.Blocks = t.withEngineBlocks(in.Blocks, layout)
-	t.fitBlocks(in.Blocks, env.Card)
-	if result, err = t.laidOut(layout, in, env); err == nil {
-		t.keepMacros(result.Vars, result.Globals)
+	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
+	p.fitBlocks(in.Blocks, env.Card)
+	if result, err = p.laidOut(layout, in, env); err == nil {
+		p.keepMacros(result.Vars, result.Globals)
 		if slack > 0 {
-			t.staged.state.HistoryStart = hidden + len(chat) - len(history) + result.HistoryStart
+			p.state.HistoryStart = hidden + len(chat) - len(history) + result.HistoryStart
 		}
 	}
 	return result, len(chat), err
 }
 
 // laidOut is the prompt of the blocks: messages, or one text.
-func (t *run) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
-	if !t.game.IsText() {
-		return prompt.Assemble(layout, in, env, t.budget())
+func (p *prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
+	if !p.game.IsText() {
+		return prompt.Assemble(layout, in, env, p.budget())
 	}
-	t.text = newTextPrompt(t.game.Content(), in, env, t.budget())
-	result, err := t.text.with(nil)
-	t.text.keep()
+	p.text = newTextPrompt(p.game.Content(), in, env, p.budget())
+	result, err := p.text.with(nil)
+	p.text.keep()
 	return result, err
 }
 
 // scene is what stands in the prompt, for package prompt to lay out.
-func (t *run) scene() scene.Scene {
+func (p *prompter) scene() scene.Scene {
 	s := scene.Scene{
-		System: t.game.Texts().Persona, Note: t.note(), Lore: t.scriptedLore(scene.LoreOf(t.scan, false)),
+		System: p.game.Texts().Persona, Note: p.note(), Lore: p.scriptedLore(scene.LoreOf(*p.scan, false)),
 	}
-	if p := t.game.Content().System; p != nil {
-		s.System, s.PostHistory = p.Content, p.PostHistory
+	if preset := p.game.Content().System; preset != nil {
+		s.System, s.PostHistory = preset.Content, preset.PostHistory
 	}
-	if c := t.game.Content().Card; c != nil {
+	if c := p.game.Content().Card; c != nil {
 		if d, ok := c.DepthPrompt(); ok {
 			s.CardDepth = scene.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 		}
 	}
-	for _, d := range t.staged.state.Ledger.Directives {
+	for _, d := range p.state.Ledger.Directives {
 		s.Directives = append(s.Directives, scene.Directive{
 			ID: d.ID, Text: d.Content, Position: d.Position, Depth: d.Depth, Persistent: d.Persistent})
 	}
-	for _, e := range t.staged.state.Injections.ByPriority() {
+	for _, e := range p.state.Injections.ByPriority() {
 		s.Hooks = append(s.Hooks, scene.Hook{
 			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == "session"})
 	}
-	ledger, pending := t.staged.state.Ledger.TakePending()
-	t.staged.state.Ledger = ledger
+	ledger, pending := p.state.Ledger.TakePending()
+	p.state.Ledger = ledger
 	for _, c := range pending {
 		s.Context = append(s.Context, scene.Context{Role: llm.Role(c.Role), Text: c.Message})
 	}
@@ -85,11 +85,11 @@ func (t *run) scene() scene.Scene {
 
 // note is the author's note. A prompt shows only the newest lines, so the campaign
 // counts those of the player: the note is due in every prompt of the turn, or in none.
-func (t *run) note() scene.Note {
-	n := t.game.Content().Note
+func (sc scenery) note() scene.Note {
+	n := sc.game.Content().Note
 	if every := n.Interval; every != nil && *every != 1 {
 		n.Interval = new(0)
-		if *every > 1 && t.number()%*every == 0 {
+		if *every > 1 && sc.number()%*every == 0 {
 			n.Interval = new(1)
 		}
 	}
@@ -97,16 +97,16 @@ func (t *run) note() scene.Note {
 }
 
 // noteTexts are the texts beside the chat that the world book is searched in.
-func (t *run) noteTexts() []string {
-	if !t.game.Content().Note.Scan {
+func (sc scenery) noteTexts() []string {
+	if !sc.game.Content().Note.Scan {
 		return nil
 	}
-	return scene.Scene{Note: t.note()}.ScanTexts(t.promptEnv(), nil)
+	return scene.Scene{Note: sc.note()}.ScanTexts(sc.promptEnv(), nil)
 }
 
 // withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog
 // type, the variables, and what was wrong with the last commands. All of them are data.
-func (t *run) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
+func (p *prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
 	out = slices.Grow(out, 16)
 	add := func(key, text string, required bool) {
 		if text != "" {
@@ -115,37 +115,37 @@ func (t *run) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []promp
 		}
 	}
 	for id := range game.BlockOrder() {
-		if t.kind.Has(id) {
-			add(string(id), t.blockText(id), id.Required())
+		if p.kind.Has(id) {
+			add(string(id), p.blockText(id), id.Required())
 		}
 	}
-	variables := t.variablesText()
+	variables := p.variablesText()
 	add(game.SlotVariables, variables, false)
-	add(game.SlotLanguages, t.languagesText(variables), false)
-	add(game.SlotFeedback, t.feedbackText(), false)
-	t.staged.state.Feedback = nil
+	add(game.SlotLanguages, p.languagesText(variables), false)
+	add(game.SlotFeedback, p.feedbackText(), false)
+	p.state.Feedback = nil
 	return out
 }
 
 // fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no
 // persona, and entries of the world book ask parts of the prompt to take a text in, or
 // to be left out.
-func (t *run) fitBlocks(blocks []prompt.Block, fields macro.Card) {
+func (p *prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Key == game.SlotMain && !t.kind.Has(game.BlockPersona) {
+		if b.Key == game.SlotMain && !p.kind.Has(game.BlockPersona) {
 			b.Withheld = prompt.Disabled
 		}
-		if b.Source.Kind == prompt.KindWorld && b.Stability == prompt.Turn && game.HasSlot(t.game.Layout(), b.Slot+game.Triggered) {
+		if b.Source.Kind == prompt.KindWorld && b.Stability == prompt.Turn && game.HasSlot(p.game.Layout(), b.Slot+game.Triggered) {
 			b.Slot += game.Triggered
 		}
 	}
-	t.loreActs(blocks, fields)
+	p.loreActs(blocks, fields)
 }
 
 // loreActs carries out what entries ask of other parts of the prompt.
-func (t *run) loreActs(blocks []prompt.Block, fields macro.Card) {
-	for _, a := range t.scan.Activated {
+func (p *prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
+	for _, a := range p.scan.Activated {
 		text := a.Text
 		if a.Literal {
 			text = braces.Escape(text)
@@ -189,14 +189,14 @@ func fieldText(text string, fields macro.Card) string {
 }
 
 // promptEnv is what macros in cards, lore and directives can see.
-func (t *run) promptEnv() prompt.Env {
+func (sc scenery) promptEnv() prompt.Env {
 	env := prompt.Env{
-		User: t.userName(), Char: t.charName(), Persona: t.game.Content().Persona,
-		ChatID: t.next.ID, Clock: t.in.At, Random: t.draw, Turn: t.number(), Input: t.in.Text,
-		Document: t.readable(),
+		User: sc.userName(), Char: sc.charName(), Persona: sc.game.Content().Persona,
+		ChatID: sc.next.ID, Clock: sc.in.At, Random: sc.draw, Turn: sc.number(), Input: sc.in.Text,
+		Document: sc.readable(),
 	}
-	env.Vars, env.Globals = t.staged.state.Macros.Maps()
-	if c := t.game.Content().Card; c != nil {
+	env.Vars, env.Globals = sc.state.Macros.Maps()
+	if c := sc.game.Content().Card; c != nil {
 		env.Card = cardFields(*c)
 	}
 	return env

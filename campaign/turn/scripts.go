@@ -30,40 +30,40 @@ func rewritesHistory(g *game.Game) bool {
 
 // scripted is a stored text after the scripts for it: a player's line, a narration. One
 // that they leave nothing of stays as it was.
-func (t *run) scripted(text string, where script.Where) string {
-	if text == "" || !t.game.Scripts().Wants(where) {
+func (p *prompter) scripted(text string, where script.Where) string {
+	if text == "" || !p.game.Scripts().Wants(where) {
 		return text
 	}
-	run := macro.NewRun(t.promptEnv())
-	out := t.runScripts(run, where, text, true)
-	t.keepRun(run)
+	run := macro.NewRun(p.promptEnv())
+	out := p.runScripts(run, where, text, true)
+	p.keepRun(run)
 	if strings.TrimSpace(out) == "" {
-		t.warn("scripts: they leave nothing of %q: it stays as it is", preview(text))
+		p.warn("scripts: they leave nothing of %q: it stays as it is", preview(text))
 		return text
 	}
 	return out
 }
 
 // displayed is a narration as it is shown.
-func (t *run) displayed(text string) string {
-	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: t.charName()}
-	if !t.game.Scripts().Wants(where) {
+func (sc scenery) displayed(text string) string {
+	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: sc.charName()}
+	if !sc.game.Scripts().Wants(where) {
 		return text
 	}
-	out, _ := t.game.Scripts().Apply(text, where, macro.NewRun(t.promptEnv()))
+	out, _ := sc.game.Scripts().Apply(text, where, macro.NewRun(sc.promptEnv()))
 	return out
 }
 
 // lines are the lines of the history as they are prompted, as far back as the prompt may
 // have room for them. What stands before the given one has gone.
-func (t *run) lines(chat shownChat, gone int) []prompt.Line {
+func (p *prompter) lines(chat shownChat, gone int) []prompt.Line {
 	switch {
-	case !rewritesHistory(t.game):
-		return chat.lines(max(t.oldest(chat), gone))
-	case !rewritesSteadily(t.game): // macros may say something else in each turn
-		return t.scriptedLines(chat.lines(gone))
+	case !rewritesHistory(p.game):
+		return chat.lines(max(p.oldest(chat), gone))
+	case !rewritesSteadily(p.game): // macros may say something else in each turn
+		return p.scriptedLines(chat.lines(gone))
 	}
-	return t.rememberedLines(chat, gone)
+	return p.rememberedLines(chat, gone)
 }
 
 // rewritesSteadily reports whether what scripts make of a line of the history is the same
@@ -75,13 +75,13 @@ func rewritesSteadily(g *game.Game) bool {
 }
 
 // scriptedLines are all lines after their scripts, oldest first.
-func (t *run) scriptedLines(lines []prompt.Line) []prompt.Line {
+func (p *prompter) scriptedLines(lines []prompt.Line) []prompt.Line {
 	var run *macro.Run
 	for i := range lines {
 		l := &lines[i]
-		t.scriptPrompted(&run, whereOf(l, len(lines)-1-i), &l.Text)
+		p.scriptPrompted(&run, whereOf(l, len(lines)-1-i), &l.Text)
 	}
-	t.keepRun(run)
+	p.keepRun(run)
 	return lines
 }
 
@@ -105,8 +105,8 @@ type scriptedLine struct {
 // rememberedLines are the lines after scripts whose result follows from the text alone: a
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
-func (t *run) rememberedLines(chat shownChat, gone int) []prompt.Line {
-	log, room := t.past.chats[t.charName()], t.game.Content().Budget.Context
+func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
+	log, room := p.past.chats[p.charName()], p.game.Content().Budget.Context
 	first := len(log.messages) + 1 - len(chat) // of the chat among the messages of the log
 	if log.scripted == nil {
 		log.scripted = map[int]scriptedLine{}
@@ -117,17 +117,17 @@ func (t *run) rememberedLines(chat shownChat, gone int) []prompt.Line {
 	for i, least := len(chat)-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
 		l := chat.line(i)
 		where := whereOf(&l, len(chat)-1-i)
-		fits, _ := t.game.Scripts().Steady(where)
+		fits, _ := p.game.Scripts().Steady(where)
 		done, known := log.scripted[first+i]
 		if !known || done.fits != fits || l.Required {
-			done = t.scriptLine(&run, where, l.Text)
+			done = p.scriptLine(&run, where, l.Text)
 			done.fits = fits
 			if !l.Required { // the running line is no past yet
 				log.scripted[first+i] = done
 			}
 		}
 		for _, r := range done.failed {
-			t.noteScript(r)
+			p.noteScript(r)
 		}
 		l.Text = done.text
 		least += done.least
@@ -138,72 +138,72 @@ func (t *run) rememberedLines(chat shownChat, gone int) []prompt.Line {
 	if oldest := first + len(chat) - len(out); len(log.scripted) > 2*len(out)+256 {
 		maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i < oldest })
 	}
-	t.past.forget(len(out), func(i int) string { return out[i].Text })
+	p.past.forget(len(out), func(i int) string { return out[i].Text })
 	out = out[:used]
 	slices.Reverse(out)
 	return out
 }
 
 // scriptLine runs the scripts on a line of the history.
-func (t *run) scriptLine(run **macro.Run, where script.Where, text string) (done scriptedLine) {
+func (p *prompter) scriptLine(run **macro.Run, where script.Where, text string) (done scriptedLine) {
 	done.text = text
-	if t.game.Scripts().Wants(where) {
+	if p.game.Scripts().Wants(where) {
 		if *run == nil {
-			*run = macro.NewRun(t.promptEnv())
+			*run = macro.NewRun(p.promptEnv())
 		}
 		var report script.Report
-		done.text, report = t.game.Scripts().Apply(text, where, *run)
+		done.text, report = p.game.Scripts().Apply(text, where, *run)
 		for _, r := range report.Ran {
 			if r.Problem != "" {
 				done.failed = append(done.failed, r)
 			}
 		}
 	}
-	if t.game.Content().Budget.Context > 0 {
-		done.least = t.leastTokens(done.text)
+	if p.game.Content().Budget.Context > 0 {
+		done.least = p.leastTokens(done.text)
 	}
 	return done
 }
 
 // scriptedLore is activated lore as it is prompted.
-func (t *run) scriptedLore(list []scene.Lore) []scene.Lore {
+func (p *prompter) scriptedLore(list []scene.Lore) []scene.Lore {
 	var run *macro.Run
 	for i := range list {
 		where := script.Where{Placement: script.WorldInfo, ForPrompt: true, Depth: list[i].Depth}
-		t.scriptPrompted(&run, where, &list[i].Text)
+		p.scriptPrompted(&run, where, &list[i].Text)
 	}
-	t.keepRun(run)
+	p.keepRun(run)
 	return list
 }
 
 // scriptPrompted runs the scripts that fit a prompted text. The texts of one kind share a
 // run, which is made when the first script fits.
-func (t *run) scriptPrompted(run **macro.Run, where script.Where, text *string) {
-	if !t.game.Scripts().Wants(where) {
+func (p *prompter) scriptPrompted(run **macro.Run, where script.Where, text *string) {
+	if !p.game.Scripts().Wants(where) {
 		return
 	}
 	if *run == nil {
-		*run = macro.NewRun(t.promptEnv())
+		*run = macro.NewRun(p.promptEnv())
 	}
-	*text = t.runScripts(*run, where, *text, false)
+	*text = p.runScripts(*run, where, *text, false)
 }
 
 // runScripts runs the scripts that fit. What they did is in the trace, of prompted texts
 // only what failed.
-func (t *run) runScripts(run *macro.Run, where script.Where, text string, stored bool) string {
-	out, report := t.game.Scripts().Apply(text, where, run)
+func (p *prompter) runScripts(run *macro.Run, where script.Where, text string, stored bool) string {
+	out, report := p.game.Scripts().Apply(text, where, run)
 	for _, r := range report.Ran {
 		if r.Problem != "" || stored && r.Changed {
-			t.noteScript(r)
+			p.noteScript(r)
 		}
 	}
 	return out
 }
 
 // noteScript keeps what a script did, within a bound: a history has many lines.
-func (t *run) noteScript(r script.Ran) {
+func (p *prompter) noteScript(r script.Ran) {
 	const limit = 64
-	if p := &t.staged.trace; len(p.Scripts) < limit {
-		p.Scripts = append(p.Scripts, state.ScriptTrace{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})
+	if len(p.trace.Scripts) < limit {
+		p.trace.Scripts = append(p.trace.Scripts, state.ScriptTrace{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})
 	}
 }

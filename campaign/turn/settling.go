@@ -70,7 +70,7 @@ func (m *Machine) recordTurn() Stop {
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(kindTurn, t.in.At, next, &record, Todo{
-		Show: &Shown{Text: t.displayed(record.Text), Messages: p.messages}, Host: p.host,
+		Show: &Shown{Text: t.scenery().displayed(record.Text), Messages: p.messages}, Host: p.host,
 		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})
 }

@@ -19,11 +19,11 @@ type textPrompt struct {
 	template *instruct.Template
 	drawn    []float64 // later requests find the numbers of the first again
 
-	now, tried written
+	now, tried version
 }
 
-// written is one version of the text.
-type written struct {
+// version is one version of the text.
+type version struct {
 	text      instruct.Text
 	followUps []llm.Message
 }
@@ -56,7 +56,7 @@ func (p *textPrompt) with(messages []llm.Message) (prompt.Result, error) {
 	if err != nil {
 		return prompt.Result{}, err
 	}
-	p.tried = written{text, in.FollowUps}
+	p.tried = version{text, in.FollowUps}
 	return text.Result, nil
 }
 

@@ -16,20 +16,20 @@ import (
 
 // variablesText renders the variables for the prompt, in at most a quarter of it: a
 // model that fills them must not crowd out everything else.
-func (t *run) variablesText() string {
-	if t.staged.state.Variables.Root().Len() == 0 || !t.kind.Has(game.BlockStatus) {
+func (p *prompter) variablesText() string {
+	if p.state.Variables.Root().Len() == 0 || !p.kind.Has(game.BlockStatus) {
 		return ""
 	}
-	text := t.shown()
+	text := p.shown()
 	if text == "" {
 		return ""
 	}
-	text = t.game.Texts().Variables + "\n" + text
-	budget := t.budget()
+	text = p.game.Texts().Variables + "\n" + text
+	budget := p.budget()
 	if limit := budget.Context / 4; limit > 0 {
 		if n := countTokens(budget.Counter, text); n > limit {
 			text = utf8text.Cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …"
-			t.warn("variables: only the beginning of %d tokens is in the prompt", n)
+			p.warn("variables: only the beginning of %d tokens is in the prompt", n)
 		}
 	}
 	return text
@@ -68,16 +68,16 @@ func addedBooks(entries []effect.AddEntry) []worldbook.Attachment {
 }
 
 // speaker is the character as filters of entries see it.
-func (t *run) speaker() worldbook.Speaker {
-	if c := t.game.Content().Card; c != nil {
+func (sc scenery) speaker() worldbook.Speaker {
+	if c := sc.game.Content().Card; c != nil {
 		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
 	}
 	return worldbook.Speaker{}
 }
 
-func (t *run) scanData() worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: t.game.Content().Persona}
-	if c := t.game.Content().Card; c != nil {
+func (sc scenery) scanData() worldbook.ScanData {
+	data := worldbook.ScanData{PersonaDescription: sc.game.Content().Persona}
+	if c := sc.game.Content().Card; c != nil {
 		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
 		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
 		if depth, ok := c.DepthPrompt(); ok {
@@ -93,13 +93,13 @@ func (t *run) scanData() worldbook.ScanData {
 // Authors see everything: their conditions, macros and formulas read the document itself.
 
 // writers is the variable system for all who write commands into texts.
-func (t *run) writers() *memvars.System {
-	return t.game.Vars().With(t.game.Gate(&t.staged.state, t.number()))
+func (sc scenery) writers() *memvars.System {
+	return sc.game.Vars().With(sc.game.Gate(sc.state, sc.number()))
 }
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
-func (t *run) shown() string {
-	text := t.writers().Render(t.staged.state.Variables, t.game.Content().Render)
+func (sc scenery) shown() string {
+	text := sc.writers().Render(sc.state.Variables, sc.game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}
@@ -137,7 +137,7 @@ func (t *run) backup(e memvars.Effect) {
 	whole := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
 	if doc, err := tree.NewDocument(branch); err == nil {
 		seen := whole
-		seen.Data = t.writers().Visible(doc).Lookup(e.Path)
+		seen.Data = t.scenery().writers().Visible(doc).Lookup(e.Path)
 		if seen.Data.Exists() {
 			p.addEntry(backupEntry(seen), byCommands)
 		}
@@ -148,17 +148,17 @@ func (t *run) backup(e memvars.Effect) {
 // languagesText tells the model how to ask for changes: the languages that are open, the
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
-func (t *run) languagesText(variables string) string {
-	if !t.kind.Has(game.BlockStatus) || !t.kind.Has(game.BlockTools) { // nothing is to be changed
+func (sc scenery) languagesText(variables string) string {
+	if !sc.kind.Has(game.BlockStatus) || !sc.kind.Has(game.BlockTools) { // nothing is to be changed
 		return ""
 	}
-	texts := t.game.Texts()
-	lines := t.game.TellLanguages(t.scope())
+	texts := sc.game.Texts()
+	lines := sc.game.TellLanguages(sc.scope())
 	if len(lines) == 0 {
 		return ""
 	}
-	if t.game.TellsSummaries() && t.staged.state.VariableState.SummaryDue() {
-		big := t.game.Profile().Big.String()
+	if sc.game.TellsSummaries() && sc.state.VariableState.SummaryDue() {
+		big := sc.game.Profile().Big.String()
 		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
 	}
 	mark, _, _ := strings.Cut(memvars.Placeholder, " ")
