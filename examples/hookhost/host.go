@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+//go:embed hooks.json
+var authored []byte
+
+// compile reads the hooks of an author, with one type of action that only this program
+// has, and says everything that is wrong with them or probably not meant.
+func compile(data []byte, badge act.Handler) (*hooks.Set, talewright.Problems) {
+	var actions act.Table
+	if err := actions.Register("badge", act.Type{Handler: badge,
+		Params: []act.Param{{Name: "name", Kind: tree.KindText, Required: true}}}); err != nil {
+		return nil, talewright.Problems{{Path: "badge", Severity: talewright.Fatal, Text: err.Error()}}
+	}
+	list, problems := hooks.Decode(data)
+	set, more := hooks.Compile(list, &actions)
+	problems = append(problems, more...)
+	return set, append(problems, hooks.Vet(list, hooks.Host{Actions: &actions})...)
+}
+
+// bot is a chat program with hooks: it raises events where something happens, keeps what
+// the hooks change, and carries out what they ask for.
+type bot struct {
+	out      io.Writer
+	set      *hooks.Set
+	chats    map[string][]byte // by conversation, as a database would hold them
+	notes    []string          // what memory_write leaves
+	messages int
+}
+
+// chat is what is kept of a conversation. All of it is JSON.
+type chat struct {
+	Hooks        hooks.State    `json:"hooks"`
+	Relationship tree.Value     `json:"relationship"`
+	Injections   act.Injections `json:"injections"`
+	Active       time.Time      `json:"active"` // when somebody last did something
+}
+
+// badge is an action of this program's own. It may block and fail: it runs within the
+// time that its hook has, and a retry brings the same key.
+func (b *bot) badge(_ context.Context, call act.Call) (act.Outcome, error) {
+	name, _ := call.Action.Get("name").AsText()
+	fmt.Fprintf(b.out, "  badge: %s\n", name)
+	return act.Outcome{Detail: "awarded"}, nil
+}
+
+// remember takes what hooks write into the memory.
+func (b *bot) remember(_ context.Context, _ act.Call, e effect.WriteMemory) error {
+	b.notes = append(b.notes, e.Content)
+	return nil
+}
+
+// raise lets the hooks answer one event of a conversation, and carries out what they ask for.
+func (b *bot) raise(ctx context.Context, c *chat, event on.Event, now time.Time) {
+	b.messages++
+	event.ID = fmt.Sprintf("event-%d", b.messages) // unique: keys are made of it
+	result := hooks.Run(ctx, b.set, event, c.Hooks, hooks.Env{
+		Now: now, Relationship: c.Relationship, Sinks: act.Sinks{Memory: b.remember},
+	})
+	c.Hooks, c.Relationship = result.State, result.Relationship
+	for _, log := range result.Logs {
+		fmt.Fprintf(b.out, "  hook %s: %s\n", log.HookID, log.Status)
+	}
+	for _, asked := range result.Effects {
+		switch asked := asked.(type) {
+		case effect.InjectPrompt:
+			c.Injections = c.Injections.With(asked)
+		case effect.AddMessage:
+			fmt.Fprintf(b.out, "  bot: %s\n", asked.Content)
+		case effect.ChangeRelationship: // result.Relationship has it already
+		default:
+			fmt.Fprintf(b.out, "  %s is nothing that this program does\n", asked.EffectType())
+		}
+	}
+}
+
+// hear takes a message: what the hooks make of it, and the prompt that follows.
+func (b *bot) hear(ctx context.Context, id, channel, text string, now time.Time) error {
+	return b.with(id, func(c *chat) {
+		fmt.Fprintf(b.out, "%s %s: %s\n", now.Format("15:04"), id, text)
+		turn := fmt.Sprintf("%s-%d", id, b.messages)
+		c.Hooks, c.Injections, c.Active = c.Hooks.BeginTurn(turn), c.Injections.BeginTurn(), now
+		b.raise(ctx, c, on.Event{Type: on.BeforeReceive, ConversationID: id,
+			Payload:  tree.Object(tree.Member{Key: "content", Value: tree.Text(text)}),
+			Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(channel)}),
+		}, now)
+		b.raise(ctx, c, on.Event{Type: on.BeforePromptRender, ConversationID: id}, now)
+		for _, note := range c.Injections.ByPriority() {
+			fmt.Fprintf(b.out, "  prompt: %s\n", note.Content)
+		}
+	})
+}
+
+// pass lets the clock of a conversation go on: hooks that wait for a time of day hear it.
+func (b *bot) pass(ctx context.Context, id string, from, to time.Time) error {
+	return b.with(id, func(c *chat) {
+		fmt.Fprintf(b.out, "%s the clock of %s goes on\n", to.Format("15:04"), id)
+		b.raise(ctx, c, on.Event{Type: on.ClockPassed, ConversationID: id,
+			Payload: on.ClockPayload(from, to, c.Active)}, to)
+	})
+}
+
+// with loads a conversation, does something with it, and stores it.
+func (b *bot) with(id string, do func(*chat)) error {
+	c := chat{Relationship: tree.Object(tree.Member{Key: "affection", Value: tree.Int(70)})}
+	if data, ok := b.chats[id]; ok {
+		if err := json.Unmarshal(data, &c); err != nil {
+			return err
+		}
+	}
+	do(&c)
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	b.chats[id] = data
+	return nil
+}

@@ -1,0 +1,92 @@
+// Lorecheck says which lore a chat activates, why, and why the rest stays out; and it
+// names what the author of the book has probably not meant.
+//
+//	go run ./examples/lorecheck
+//	go run ./examples/lorecheck -book my.json "Is that a dragon?" "It sleeps in the mill."
+//	go run ./examples/lorecheck -lang zh
+//
+// The arguments are the messages of the chat, oldest first. The book may be a file of
+// SillyTavern, NovelAI, RisuAI, Agnai, KoboldAI, AI Dungeon or a RoleplayConfig.
+package main
+
+import (
+	"embed"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/anybook"
+)
+
+//go:embed books
+var books embed.FS
+
+// chats are what is said where no message is given.
+var chats = map[string][]string{
+	"en": {"We reach the mill at dusk.", "Is that a dragon on the roof?"},
+	"zh": {"黄昏时我们到了磨坊。", "屋顶上那是龙吗？"},
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "lorecheck:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the program without the process around it.
+func run(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("lorecheck", flag.ContinueOnError)
+	lang := flags.String("lang", "en", "language of the built-in book: en or zh")
+	file := flags.String("book", "", "a lorebook file")
+	tokens := flags.Int("context", 8192, "context of the model, in tokens")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	data, err := books.ReadFile("books/" + *lang + ".json")
+	if *file != "" {
+		data, err = os.ReadFile(*file)
+	}
+	if err != nil {
+		return err
+	}
+	said := flags.Args()
+	if len(said) == 0 {
+		said = chats[*lang]
+	}
+	return check(out, data, said, *tokens)
+}
+
+// check reads a book, and prints what is doubtful about it and what a chat activates.
+func check(out io.Writer, data []byte, said []string, tokens int) error {
+	book, format, problems := anybook.Parse(data)
+	if err := problems.Err(); err != nil {
+		return err // no book at all; everything else is a remark about some entry
+	}
+	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
+	problems = append(problems, more...)
+	for _, p := range append(problems, compiled.Vet(tokens, nil)...) {
+		fmt.Fprintf(out, "  %s: %s\n", p.Severity, p)
+	}
+
+	// The chat grows message by message. The state of the book goes along: it holds what
+	// stays active for some messages, and what rests.
+	var chat []worldbook.Message
+	var state worldbook.State
+	for _, text := range said {
+		chat = append(chat, worldbook.Message{Name: "Ann", Text: text})
+		var result worldbook.Result
+		result, state = compiled.Scan(worldbook.Input{
+			Messages: chat, ContextSize: tokens, Explain: true,
+		}, state)
+		fmt.Fprintf(out, "\n> %s\n%s", text, result.Trace)
+		fmt.Fprintf(out, "%d of %d tokens\n", result.Used, result.Budget)
+		for _, active := range result.Activated {
+			fmt.Fprintf(out, "  | %s\n", active.Text)
+		}
+	}
+	return nil
+}

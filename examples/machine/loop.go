@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+)
+
+// host is what the outside world is to a machine.
+type host struct {
+	model llm.Model
+	store campaign.Store
+	// checkpoint is told of the journal after every answer; it returns an error to stop.
+	checkpoint func(journal turn.Inputs) error
+}
+
+// play carries out one instruction, or goes on with one where a journal ended: tell the
+// machine, do what it wants, tell it the answer, until it is idle again. What is left to do
+// then, the text to show among it, is returned.
+func (h host) play(ctx context.Context, m *turn.Machine, inputs ...turn.Input) (turn.Todo, error) {
+	for _, in := range inputs {
+		if err := m.Step(in); err != nil {
+			return turn.Todo{}, err
+		}
+	}
+	for {
+		todo := m.Todo()
+		if m.Phase() == turn.Idle {
+			return todo, nil
+		}
+		answer, err := h.answer(ctx, m, todo)
+		if err != nil {
+			return todo, err
+		}
+		if err := m.Step(answer); err != nil {
+			return todo, err
+		}
+		if err := h.checkpoint(m.Journal()); err != nil {
+			return todo, err
+		}
+	}
+}
+
+// end does what is left when an instruction has ended, in this order: the text, effects
+// that only a host can carry out, and events that hooks still wait for.
+func (h host) end(ctx context.Context, m *turn.Machine, todo turn.Todo) error {
+	if todo.Outcome != nil { // an announcement has none
+		if err := todo.Outcome.Err(); err != nil {
+			return err // refused, failed, or a person has to decide
+		}
+	}
+	if todo.Show != nil {
+		fmt.Println("show:", todo.Show.Text)
+	}
+	for _, caused := range todo.Host {
+		fmt.Println("do:", caused.Effect.EffectType(), "because of", caused.By)
+	}
+	for _, event := range todo.Announce {
+		next, err := h.play(ctx, m, event)
+		if err != nil {
+			return err
+		}
+		if err := h.end(ctx, m, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer does what a machine waits for. Exactly one of these fields is set.
+func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn.Input, error) {
+	switch {
+	case todo.Generate != nil:
+		return h.generate(ctx, todo.Generate.Request), nil
+	case todo.Commit != nil:
+		return h.commit(ctx, m.Campaign().ID, *todo.Commit)
+	case todo.Hooks != nil:
+		return todo.Hooks.Run(ctx), nil
+	case todo.Outside != nil:
+		answered, _ := todo.Outside.Run(ctx) // a panic in a tool is an answer too
+		return answered, nil
+	// What this host does not have it answers with nothing; the turn goes on without.
+	case todo.Route != nil:
+		return turn.Routed{}, nil
+	case todo.Recall != nil:
+		return turn.Recalled{}, nil
+	case todo.Retrieve != nil:
+		return turn.Retrieved{}, nil
+	case todo.Judge != nil:
+		return turn.Judged{}, nil
+	}
+	return nil, fmt.Errorf("nothing to do:\n%s", m)
+}
+
+// generate asks the model. Its failure is an answer, which ends the turn.
+func (h host) generate(ctx context.Context, req turn.Request) turn.Input {
+	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
+	if err != nil {
+		failed := turn.GenerateFailed{Reason: "transport"}
+		if e, ok := errors.AsType[*llm.Error](err); ok {
+			failed = turn.GenerateFailed{Reason: string(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
+		}
+		return failed
+	}
+	said := reply.Message
+	return turn.Replied{Text: said.Text, ToolCalls: said.ToolCalls, Usage: reply.Usage, Finish: reply.Finish,
+		Reasoning: said.Reasoning, Thoughts: said.Thoughts, Warnings: reply.Warnings}
+}
+
+// commit writes a record. A writer who was faster is an answer, any other failure stops
+// the loop: the journal is safe, so the same commit can be tried again later.
+func (h host) commit(ctx context.Context, id string, rec turn.Record) (turn.Input, error) {
+	entry, err := campaign.EntryOf(rec)
+	if err != nil {
+		return nil, err
+	}
+	switch err := h.store.Append(ctx, id, entry, nil); {
+	case errors.Is(err, campaign.ErrVersionConflict):
+		return turn.CommitFailed{Reason: string(turn.VersionConflict)}, nil
+	case err != nil:
+		return nil, err
+	}
+	return turn.Committed{}, nil
+}
+
+// create begins a campaign and stores its first record.
+func (h host) create(ctx context.Context, g *game.Game, s state.Setup) (*turn.Machine, error) {
+	c, err := turn.Begin(g, s)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := h.commit(ctx, c.ID, turn.Record{Version: 1, Kind: turn.KindCreate, Campaign: data}); err != nil {
+		return nil, err
+	}
+	return turn.NewMachine(g, c), nil
+}
+
+// load is a machine for a stored campaign.
+func (h host) load(ctx context.Context, g *game.Game, id string) (*turn.Machine, error) {
+	saved, err := h.store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c, err := campaign.Restore(saved)
+	if err != nil {
+		return nil, err
+	}
+	return turn.NewMachine(g, c), nil
+}

@@ -1,0 +1,104 @@
+// Machine plays a campaign without campaign.Engine: the loop around turn.Machine is
+// written out, as an engine for workflows, a job queue or a test would have it.
+//
+//	go run ./examples/machine
+//
+// The machine says what is to be done, the loop does it and tells the answer. Between
+// two answers nothing is in flight, so the process may die there: the journal of the
+// running instruction leads another machine to the same place, and nothing is asked
+// twice. This program "dies" after the model has answered, which is the expensive part.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// errDied stands for the end of a process.
+var errDied = errors.New("the process died")
+
+func main() {
+	if err := run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{
+		ID: "night", Name: "night", Event: hooks.On(on.BeforePromptRender, on.AfterSend),
+		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})},
+	}}})
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	var saved []byte // what a database would hold: the journal of the running instruction
+	h := host{
+		store: &memstore.Store{},
+		model: llmtest.NewScripted(
+			llmtest.Text("The door is heavy. You step into the Mill."), // nobody has moved
+			llmtest.Text("The door is heavy. You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
+		),
+		checkpoint: func(journal turn.Inputs) (err error) {
+			saved, err = json.Marshal(journal)
+			if len(journal) > 0 {
+				if _, is := journal[len(journal)-1].(turn.Replied); is {
+					return errors.Join(err, errDied)
+				}
+			}
+			return err
+		},
+	}
+	m, err := h.create(ctx, g, state.Setup{
+		ID: "mill",
+		Map: state.Map{Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
+	})
+	if err != nil {
+		return err
+	}
+	todo, err := h.play(ctx, m, turn.Submit{Text: "I go into the mill.", ClientTurnID: "1"})
+	for errors.Is(err, errDied) {
+		fmt.Printf("died at %q\n", m.Stop())
+		if m, err = h.load(ctx, g, m.Campaign().ID); err != nil { // another process
+			return err
+		}
+		var journal turn.Inputs
+		if err := json.Unmarshal(saved, &journal); err != nil {
+			return err
+		}
+		todo, err = h.play(ctx, m, journal...)
+	}
+	if err != nil {
+		return err
+	}
+	outcome := todo.Outcome
+	if err := h.end(ctx, m, todo); err != nil {
+		return err
+	}
+	fmt.Println("retries:", outcome.RetriesUsed, "- Ann is in the", m.Campaign().State.Characters[0].AreaID)
+
+	rebuilt, err := campaign.Rebuild(g, h.store.Records(ctx, "mill", 0))
+	if err != nil {
+		return err
+	}
+	if err := turn.Same(rebuilt, m.Campaign()); err != nil {
+		return err
+	}
+	fmt.Println("the log leads to the same campaign, byte for byte")
+	return nil
+}
