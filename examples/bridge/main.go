@@ -1,4 +1,5 @@
-// Bridge is the program of the README: a contradiction and its repair.
+// Bridge is the program of the README: a contradiction and its repair. Run it with
+// go run ./examples/bridge.
 package main
 
 import (

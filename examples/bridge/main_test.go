@@ -23,8 +23,8 @@ func TestREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, program, _ := strings.Cut(string(source), "\n") // without the package comment
-	if !strings.Contains(string(readme), "```go\n"+program+"```") {
+	_, program, _ := strings.Cut(string(source), "package main\n") // without its comment
+	if !strings.Contains(string(readme), "```go\npackage main\n"+program+"```") {
 		t.Error("the README shows another program than main.go")
 	}
 }

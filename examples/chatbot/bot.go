@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/rules/declare"
+)
+
+// message is what a platform (Discord, Telegram, a web socket) delivers, at least once.
+type message struct{ id, channel, user, text string }
+
+// platform is how the bot answers. It must be safe for concurrent use.
+type platform interface {
+	Send(channel, text string)
+}
+
+// bot plays one campaign for each channel. It is safe for concurrent use: platforms
+// deliver on many goroutines.
+type bot struct {
+	engine   *campaign.Engine
+	platform platform
+
+	mu      sync.Mutex
+	running map[string]context.CancelCauseFunc // by channel
+}
+
+// errStopped is the cause of a turn that somebody stopped.
+var errStopped = errors.New("stopped")
+
+func newBot(store campaign.Store, model llm.Model, p platform) (*bot, error) {
+	g, problems := game.Compile(game.Content{
+		Variables: []declare.Variable{coins},
+		Tools:     []tool.Tool{pay()},
+	})
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model})
+	if err != nil {
+		return nil, err
+	}
+	return &bot{engine: engine, platform: p, running: map[string]context.CancelCauseFunc{}}, nil
+}
+
+// handle answers one message. Errors of the store are returned: deliver the message again,
+// a turn that was played is not played twice.
+func (b *bot) handle(ctx context.Context, m message) error {
+	switch m.text {
+	case "/stop":
+		b.stop(m.channel)
+		return nil
+	case "/undo":
+		return b.undo(ctx, m.channel)
+	case "/swipe":
+		return b.swipe(ctx, m)
+	}
+	return b.play(ctx, m.channel, turn.Submit{Text: m.text, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
+}
+
+// play plays a line, and creates the campaign of a channel that has none.
+func (b *bot) play(ctx context.Context, channel string, line turn.Submit) error {
+	ctx, done := b.begin(ctx, channel)
+	defer done()
+	outcome, err := b.engine.Turn(ctx, channel, line)
+	if errors.Is(err, campaign.ErrNotFound) {
+		_, err = b.engine.Create(ctx, state.Setup{
+			ID:         channel,
+			Characters: []state.Character{{ID: "pc", Name: "The traveller", HP: state.HP{Current: 10, Max: 10}}},
+			Allowlist:  []string{"hp_delta", "pay"},
+		})
+		if err == nil || errors.Is(err, campaign.ErrExists) { // another message came first
+			outcome, err = b.engine.Turn(ctx, channel, line)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	b.platform.Send(channel, b.answer(outcome, context.Cause(ctx)))
+	return nil
+}
+
+// answer is what a channel reads of an outcome.
+func (b *bot) answer(o turn.Outcome, cause error) string {
+	err := o.Err()
+	if err == nil {
+		return o.Turn.Text
+	}
+	if failure, ok := errors.AsType[*turn.Failure](err); ok {
+		switch {
+		case errors.Is(cause, errStopped):
+			return "(stopped; nothing has happened)"
+		case failure.Retry:
+			return "(the storyteller is busy, please try again)"
+		}
+	}
+	if refusal, ok := errors.AsType[*state.Refusal](err); ok && refusal.Code == state.CampaignBusy {
+		return "(one at a time, please)"
+	}
+	return "(" + err.Error() + ")"
+}
+
+// begin notes that a channel is busy, so that it can be stopped.
+func (b *bot) begin(ctx context.Context, channel string) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, busy := b.running[channel]; busy {
+		return ctx, func() { cancel(nil) } // the engine refuses this one
+	}
+	b.running[channel] = cancel
+	return ctx, func() {
+		cancel(nil)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.running, channel)
+	}
+}
+
+// stop cancels what a channel is waiting for. A turn is all or nothing: either it is
+// committed, or nothing of it has happened.
+func (b *bot) stop(channel string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if cancel, busy := b.running[channel]; busy {
+		cancel(errStopped)
+		return
+	}
+	b.platform.Send(channel, "(there is nothing to stop)")
+}
+
+// last returns the newest turn of a channel and the turn before it.
+func (b *bot) last(ctx context.Context, channel string) (newest state.Turn, before string, err error) {
+	c, err := b.engine.Campaign(ctx, channel)
+	if err != nil {
+		return newest, "", err
+	}
+	newest, ok := c.Turn(c.State.HeadTurnID)
+	if !ok {
+		return newest, "", errors.New("nothing has been played yet")
+	}
+	return newest, cmp.Or(newest.ParentID, state.StartTurnID), nil
+}
+
+// undo takes the newest turn back: state, lore and variables are as they were before it.
+func (b *bot) undo(ctx context.Context, channel string) error {
+	newest, before, err := b.last(ctx, channel)
+	if err != nil {
+		b.platform.Send(channel, "("+err.Error()+")")
+		return nil
+	}
+	if err := b.engine.Rollback(ctx, channel, before); err != nil {
+		return err
+	}
+	b.platform.Send(channel, fmt.Sprintf("(taken back: %q)", newest.UserInput))
+	return nil
+}
+
+// swipe asks for another answer to the newest line. The old one stays on a branch.
+func (b *bot) swipe(ctx context.Context, m message) error {
+	newest, before, err := b.last(ctx, m.channel)
+	if err != nil {
+		b.platform.Send(m.channel, "("+err.Error()+")")
+		return nil
+	}
+	if err := b.engine.Rollback(ctx, m.channel, before); err != nil {
+		return err
+	}
+	return b.play(ctx, m.channel, turn.Submit{Text: newest.UserInput, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+func Example() {
+	folder, err := os.MkdirTemp("", "chatbot-*")
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if err := run(context.Background(), os.Stdout, folder); err != nil {
+		panic(err)
+	}
+	// Output:
+	// #inn ann: Some stew, please.
+	//   #inn: The innkeeper ladles stew. You pay 3 coins.
+	// #inn ann: And your best wine!
+	//   #inn: He looks at your purse and shakes his head.
+	// #inn ann: /swipe
+	//   #inn: He fills a cup with water, for free.
+	// #inn ann: /undo
+	//   #inn: (taken back: "And your best wine!")
+	// #ship bob: I look at the sea.
+	//   #ship: (stopped; nothing has happened)
+	// #ship bob: I look up.
+	//   #ship: A gull lands on the mast.
+	// #ship cat: /stop
+	//   #ship: (there is nothing to stop)
+	// the inn: {"coins":2}
+}
+
+// sent is a platform that remembers.
+type sent struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+// Send implements platform.
+func (s *sent) Send(channel, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, channel+": "+text)
+}
+
+func (s *sent) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.lines, "\n")
+}
+
+func newTestBot(t *testing.T, store campaign.Store, model llm.Model) (*bot, *sent) {
+	t.Helper()
+	p := &sent{}
+	b, err := newBot(store, model, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, p
+}
+
+func tell(t *testing.T, b *bot, messages ...message) {
+	t.Helper()
+	for _, m := range messages {
+		if err := b.handle(t.Context(), m); err != nil {
+			t.Fatalf("%v: %v", m, err)
+		}
+	}
+}
+
+// TestDeliveredTwice: platforms deliver a message again when they did not hear an answer.
+// The model is asked once, and the same answer comes again.
+func TestDeliveredTwice(t *testing.T) {
+	model := llmtest.NewScripted(llmtest.Text("Rain."))
+	b, p := newTestBot(t, fileStore{t.TempDir()}, model)
+	line := message{id: "1", channel: "inn", text: "How is the weather?"}
+	tell(t, b, line, line)
+	if got := p.String(); got != "inn: Rain.\ninn: Rain." {
+		t.Error(got)
+	}
+}
+
+// TestRestart: another process on the same folder goes on where the first one was.
+func TestRestart(t *testing.T) {
+	folder := t.TempDir()
+	first, _ := newTestBot(t, fileStore{folder}, llmtest.NewScripted(
+		llmtest.Text("You pay.").AndCall("pay", "amount", 3, "for", "stew")))
+	tell(t, first, message{id: "1", channel: "inn", text: "Stew!"})
+
+	model := llmtest.NewScripted(llmtest.Text("You pay again.").AndCall("pay", "amount", 3, "for", "wine"), llmtest.Text("No coins."))
+	second, p := newTestBot(t, fileStore{folder}, model)
+	tell(t, second, message{id: "2", channel: "inn", text: "Wine!"})
+	if got := p.String(); got != "inn: No coins." {
+		t.Errorf("2 coins are left, and 3 were asked for: %s", got)
+	}
+	feedback := model.Requests()[1].Messages
+	if last := feedback[len(feedback)-1].Text; !strings.Contains(last, "too_expensive") || !strings.Contains(last, "not that many coins") {
+		t.Errorf("the model was not told why: %s", last)
+	}
+}
+
+// TestOneAtATime: while the model is at work, another message in the channel is refused,
+// and other channels are not disturbed.
+func TestOneAtATime(t *testing.T) {
+	slow := llmtest.Text("At last.")
+	slow.Gate = llmtest.NewGate()
+	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(llmtest.Text("A table."), slow, llmtest.Text("Waves.")))
+	tell(t, b, message{id: "0", channel: "inn", text: "A table, please."})
+	done := make(chan error)
+	go func() { done <- b.handle(context.Background(), message{id: "1", channel: "inn", text: "Stew!"}) }()
+	<-slow.Gate.Reached()
+	tell(t, b, message{id: "2", channel: "inn", text: "Hello?"}, message{id: "3", channel: "ship", text: "I listen."})
+	slow.Gate.Open()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if got, want := p.String(), "inn: A table.\ninn: (one at a time, please)\nship: Waves.\ninn: At last."; got != want {
+		t.Errorf("sent:\n%s", got)
+	}
+}
+
+// TestModelFails: what a model cannot do is said in words, with what helps, and the campaign
+// is as it was.
+func TestModelFails(t *testing.T) {
+	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
+		llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}), llmtest.Text("Hello.")))
+	tell(t, b, message{id: "1", channel: "inn", text: "Hello?"}, message{id: "2", channel: "inn", text: "Hello?"})
+	if got := p.String(); got != "inn: (the storyteller is busy, please try again)\ninn: Hello." {
+		t.Error(got)
+	}
+}
+
+// broken is a store that cannot be reached.
+type broken struct{ campaign.Store }
+
+// Append implements [campaign.Store].
+func (broken) Append(context.Context, string, campaign.Entry, []byte) error {
+	return campaign.ErrUnavailable
+}
+
+// TestStoreFails: the platform gets an error, so that it delivers the message again, and
+// nobody is told a story that was not kept.
+func TestStoreFails(t *testing.T) {
+	b, p := newTestBot(t, broken{fileStore{t.TempDir()}}, llmtest.NewScripted())
+	err := b.handle(t.Context(), message{id: "1", channel: "inn", text: "Hello?"})
+	if !errors.Is(err, campaign.ErrUnavailable) || p.String() != "" {
+		t.Errorf("error %v, sent %q", err, p.String())
+	}
+}

@@ -1,0 +1,81 @@
+// Chatbot plays campaigns in the channels of a chat platform: one campaign a channel,
+// kept in files, with a tool of its own, another answer on /swipe, /undo, and /stop while
+// the model is talking.
+//
+//	go run ./examples/chatbot
+//
+// bot.go is the bot, store.go a store of its own (which the exam in campaign/storetest
+// passes), tool.go a tool that the model may call. This file stands in for a platform and
+// a model; a real one delivers its messages to handle.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+func main() {
+	folder, err := os.MkdirTemp("", "chatbot-*")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if err := run(context.Background(), os.Stdout, folder); err != nil {
+		log.Print(err)
+	}
+}
+
+// screen is a platform that prints.
+type screen struct{ io.Writer }
+
+// Send implements platform.
+func (s screen) Send(channel, text string) { fmt.Fprintf(s, "  #%s: %s\n", channel, text) }
+
+func run(ctx context.Context, out io.Writer, folder string) error {
+	slow := llmtest.Block()
+	slow.Gate = llmtest.NewGate()
+	model := llmtest.NewScripted(
+		llmtest.Text("The innkeeper ladles stew. You pay 3 coins.").AndCall("pay", "amount", 3, "for", "stew"),
+		llmtest.Text("He opens the cellar and pours the red. It costs you 4 coins.").AndCall("pay", "amount", 4, "for", "red wine"),
+		llmtest.Text("He looks at your purse and shakes his head."),
+		llmtest.Text("He fills a cup with water, for free."),
+		slow,
+		llmtest.Text("A gull lands on the mast."),
+	)
+	b, err := newBot(fileStore{folder}, model, screen{out})
+	if err != nil {
+		return err
+	}
+	for i, m := range []message{
+		{channel: "inn", user: "ann", text: "Some stew, please."},
+		{channel: "inn", user: "ann", text: "And your best wine!"}, // refused: 2 coins are left
+		{channel: "inn", user: "ann", text: "/swipe"},
+		{channel: "inn", user: "ann", text: "/undo"},
+		{channel: "ship", user: "bob", text: "I look at the sea."}, // stopped by Cat
+		{channel: "ship", user: "bob", text: "I look up."},
+		{channel: "ship", user: "cat", text: "/stop"},
+	} {
+		m.id = fmt.Sprint("m", i)
+		fmt.Fprintf(out, "#%s %s: %s\n", m.channel, m.user, m.text)
+		if i == 4 { // somebody else stops this one while the model is at work
+			go func() {
+				<-slow.Gate.Reached()
+				_ = b.handle(ctx, message{channel: "ship", user: "cat", text: "/stop"})
+			}()
+		}
+		if err := b.handle(ctx, m); err != nil {
+			return err
+		}
+	}
+	c, err := b.engine.Campaign(ctx, "inn")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "the inn:", c.State.Variables)
+	return nil
+}

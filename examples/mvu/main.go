@@ -1,0 +1,135 @@
+// Mvu plays a card that was written for the MVU framework: its [InitVar] entry gives the
+// variables, the model changes them in <UpdateVariable> blocks, and players see none of that.
+//
+//	go run ./examples/mvu
+//
+// The card is played as it is. What the model may not do (a member that the schema does not
+// know, a text where a number is) is refused, and the next prompt tells it so, in Chinese.
+package main
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+//go:embed card.json
+var card []byte
+
+// options are those of the variables, the same for reading the card and for playing it.
+var options = mvu.Options{Hints: "zh", ReadonlyPrefix: "_"}
+
+// begin reads a card, and what its variables are at the beginning.
+func begin(data []byte) (imports.Start, talewright.Problems, error) {
+	start, err := imports.Card(data, imports.Options{ID: "teahouse", Player: "阿远"})
+	if err != nil {
+		return start, nil, err
+	}
+	variables, problems := initial(start)
+	document, err := tree.Load(variables)
+	if err != nil {
+		return start, nil, err
+	}
+	start.Setup.Variables = document
+	texts := game.Chinese()
+	start.Content.Texts = &texts
+	start.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(options))}
+	return start, append(start.Problems, problems...), nil
+}
+
+// initial makes the variables of the [InitVar] entries in all books of a card. Its JSON has
+// the data under stat_data and what may be done to it under schema.
+func initial(start imports.Start) ([]byte, talewright.Problems) {
+	var books []mvu.Book
+	for _, attached := range start.Content.Books {
+		book := mvu.Book{Name: attached.Book.Name}
+		for _, e := range attached.Book.Entries {
+			book.Entries = append(book.Entries, mvu.Entry{Comment: e.Comment, Content: e.Content})
+		}
+		books = append(books, book)
+	}
+	variables, problems := mvu.Init(mvu.Variables{}, books, start.Setup.Greeting, options)
+	data, err := variables.MarshalJSON()
+	if err != nil {
+		problems = append(problems, talewright.Problem{Path: "variables", Severity: talewright.Fatal, Text: err.Error()})
+	}
+	return data, problems
+}
+
+func main() {
+	model := llmtest.NewScripted(
+		llmtest.Text(`小满看见那把伞，怔了怔，倒了一碗热茶。
+<UpdateVariable>
+_.add('小满.好感度', 8);//认出了母亲的伞
+_.set('小满.心情', '平静', '怅然');//想起母亲
+_.add('客人.铜钱', -2);//茶钱
+</UpdateVariable>`),
+		llmtest.Text(`「这包茶叶送你。」
+<UpdateVariable>
+_.insert('客人.背包', '雨前茶', 1);//小满送的
+_.set('小满.好感度', '很高');//写错了：要数字
+_.insert('小满', '愿望', '开分店');//写错了：没有这一项
+</UpdateVariable>`),
+		llmtest.Text("雨停了。"),
+	)
+	if err := run(context.Background(), os.Stdout, model, "我收起油纸伞，要一碗茶。", "茶真好喝，能买一点吗？", "我该走了。"); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run plays some lines and prints what players see, and what became of the variables.
+func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) error {
+	start, problems, err := begin(card)
+	if err != nil {
+		return err
+	}
+	g, more := game.Compile(start.Content)
+	if problems = append(problems, more...); len(problems) > 0 {
+		return problems
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	if err != nil {
+		return err
+	}
+	if _, err := engine.Create(ctx, start.Setup); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, start.Setup.Greeting)
+	for _, line := range lines {
+		outcome, err := engine.Turn(ctx, start.Setup.ID, turn.Submit{Text: line})
+		if err := cmp.Or(err, outcome.Err()); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\n> %s\n%s\n", line, outcome.Turn.Text)
+		for _, change := range outcome.Turn.Changes {
+			fmt.Fprintf(out, "  %s: %s -> %s\n", change.Path, change.Old, change.New)
+		}
+		for _, command := range outcome.Turn.Commands {
+			if command.Code != "" { // refused; the next prompt says so to the model
+				fmt.Fprintf(out, "  ! %s\n", command)
+			}
+		}
+	}
+	c, err := engine.Campaign(ctx, start.Setup.ID)
+	if err != nil {
+		return err
+	}
+	stat, _ := c.State.Variables.Root().Get("stat_data").MarshalJSON()
+	fmt.Fprintf(out, "\n%s\n", stat)
+	return nil
+}
