@@ -86,6 +86,14 @@
 // gives evidence by what it puts into its [Action]: changes of hit points and of
 // life states, moves, rolls, or the names of other fields that it affects.
 //
+// # Where things are
+//
+// The work goes through five rooms below internal, each with values of the one before:
+// lexicon finds words, prose cuts numbers, clauses and sentences, reading knows who is
+// meant and whether a claim is told as a fact, claims has a file for each kind of claim,
+// secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind
+// of claim against the [View].
+//
 // # Own detectors
 //
 // [Builtin] lists the detectors above; [Options.Extra] adds a host's own, which

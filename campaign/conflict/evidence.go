@@ -1,6 +1,11 @@
 package conflict
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/claims"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
 
 // hpEvidence is what the turn settled about one character's hit points, and what of
 // it the text has used. One settled amount supports one claim: who tells a loss of 5
@@ -25,11 +30,11 @@ type total struct {
 }
 
 // evidenceOf returns the evidence about a character, made at its first claim.
-func (r *Reading) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
+func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 	if e := made[id]; e != nil {
 		return e
 	}
-	e := &hpEvidence{changes: r.hpChanges(id), amounts: map[int]*supply{}}
+	e := &hpEvidence{changes: v.hpChanges(id), amounts: map[int]*supply{}}
 	made[id] = e
 	for i, ch := range e.changes {
 		e.offer(ch.Requested, i)
@@ -104,15 +109,15 @@ func (e *hpEvidence) take(amount int, listed bool) bool {
 
 // supportsValue reports whether the character has, or had after one of the changes,
 // the hit points told.
-func (e *hpEvidence) supportsValue(c *Character, claim hpClaim) bool {
-	if claim.max != 0 && claim.max != c.HP.Max {
+func (e *hpEvidence) supportsValue(c *Character, claim claims.HP) bool {
+	if claim.Max != 0 && claim.Max != c.HP.Max {
 		return false
 	}
-	if claim.value == maximal {
-		claim.value = c.HP.Max
+	if claim.Value == claims.Maximal {
+		claim.Value = c.HP.Max
 	}
-	return claim.value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
-		return ch.After == claim.value
+	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
+		return ch.After == claim.Value
 	})
 }
 
@@ -126,9 +131,9 @@ func (e *hpEvidence) applied() int {
 }
 
 // hpChanges returns the applied changes of a character's hit points.
-func (r *Reading) hpChanges(id string) []HPChange {
+func (v *View) hpChanges(id string) []HPChange {
 	var out []HPChange
-	for _, a := range r.View.Actions {
+	for _, a := range v.Actions {
 		for _, ch := range a.HP {
 			if ch.CharacterID == id {
 				out = append(out, ch)
@@ -140,18 +145,186 @@ func (r *Reading) hpChanges(id string) []HPChange {
 
 // affectedOf reports whether an action of the turn that concerns the character, or
 // does not say whom it concerns, affects the field.
-func (r *Reading) affectedOf(field, id string) bool {
-	return slices.ContainsFunc(r.View.Actions, func(a Action) bool {
+func (v *View) affectedOf(field, id string) bool {
+	return slices.ContainsFunc(v.Actions, func(a Action) bool {
 		return slices.Contains(a.Affects, field) &&
 			(len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id))
 	})
 }
 
 // wasOnce reports whether the character was in the state after an action of the turn.
-func (r *Reading) wasOnce(id, state string) bool {
-	return slices.ContainsFunc(r.View.Actions, func(a Action) bool {
+func (v *View) wasOnce(id, state string) bool {
+	return slices.ContainsFunc(v.Actions, func(a Action) bool {
 		return slices.ContainsFunc(a.Lives, func(l LifeChange) bool {
 			return l.CharacterID == id && l.After == state
 		})
 	})
+}
+
+// character returns a tracked character, nil if there is none of that id.
+func (v *View) character(id string) *Character {
+	for i := range v.Characters {
+		if c := &v.Characters[i]; c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// area returns a known area, nil if there is none of that id.
+func (v *View) area(id string) *Area {
+	for i := range v.Areas {
+		if a := &v.Areas[i]; a.ID == id {
+			return a
+		}
+	}
+	return nil
+}
+
+// affected reports whether an action of the turn affects the field.
+func (v *View) affected(field string) bool {
+	return slices.ContainsFunc(v.Actions, func(a Action) bool {
+		return slices.Contains(a.Affects, field)
+	})
+}
+
+// rollSupports reports whether the turn has a roll or total of that value: one of the
+// character that the claim is about, if the claim is about a certain one and the roll
+// says whose it is.
+func (v *View) rollSupports(value int, who reading.Subject) bool {
+	return slices.ContainsFunc(v.Actions, func(a Action) bool {
+		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
+			return (roll.Roll == value || roll.Total == value) &&
+				(roll.CharacterID == "" || len(who.IDs) == 0 || who.Doubtful ||
+					slices.Contains(who.IDs, roll.CharacterID))
+		})
+	})
+}
+
+func (v *View) rollCount() int {
+	n := 0
+	for _, a := range v.Actions {
+		n += len(a.Rolls)
+	}
+	return n
+}
+
+func (v *View) anyLocked(ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		a := v.area(id)
+		return a != nil && a.Locked
+	})
+}
+
+// connected reports whether a path joins one of the areas a with one of b, in
+// any direction, or one lies in the other.
+func (v *View) connected(a, b []string) bool {
+	for _, c := range v.Connections {
+		if slices.Contains(a, c.From) && slices.Contains(b, c.To) ||
+			slices.Contains(a, c.To) && slices.Contains(b, c.From) {
+			return true
+		}
+	}
+	// A room opens into the building that it is part of.
+	for _, id := range a {
+		if v.inside(id, b) {
+			return true
+		}
+	}
+	for _, id := range b {
+		if v.inside(id, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeSupports reports whether the turn supports a claim: the character is in
+// the area or inside it; or went there this turn; or, for a presence told before
+// a settled arrival (leaving), came from there.
+func (v *View) placeSupports(c *Character, claim claims.Stay, leaving bool) bool {
+	if v.inside(c.AreaID, claim.Areas) {
+		return true
+	}
+	for _, a := range v.Actions {
+		for _, m := range a.Moves {
+			if m.CharacterID != c.ID {
+				continue
+			}
+			if claim.Arrival && v.inside(m.To, claim.Areas) {
+				return true
+			}
+			if !claim.Arrival && leaving && v.inside(m.From, claim.Areas) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inside reports whether area is one of the areas, or lies in one.
+func (v *View) inside(area string, areas []string) bool {
+	for range len(v.Areas) + 1 { // parents may be circular
+		if slices.Contains(areas, area) {
+			return true
+		}
+		a := v.area(area)
+		if a == nil || a.Parent == "" {
+			return false
+		}
+		area = a.Parent
+	}
+	return false
+}
+
+// changedHP reports whether an action of the turn asked for a change of the
+// character's hit points in the direction of sign.
+func (v *View) changedHP(id string, sign int) bool {
+	for _, ch := range v.hpChanges(id) {
+		if ch.Requested*sign > 0 || ch.Effective*sign > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// supports reports whether the evidence supports a claim: a value that the character
+// has now or had after one of the changes; an amount that one change or several
+// together asked for or brought, and that no claim before has used.
+func (e *hpEvidence) supports(c *Character, claim claims.HP) bool {
+	if claim.Delta == 0 {
+		return e.supportsValue(c, claim)
+	}
+	return e.take(claim.Delta, claim.Listed)
+}
+
+// supportsLife reports whether the state, or what this character went through in the
+// turn, supports that it is told dead, downed or alive again. What happened to somebody else, and a
+// wound that left it standing, support nothing.
+func (v *View) supportsLife(c *Character, state string) bool {
+	if state == "alive" {
+		return c.AliveState != "dead"
+	}
+	if c.AliveState == "dead" || v.wasOnce(c.ID, "dead") {
+		return true
+	}
+	if state == "dead" {
+		return false
+	}
+	if c.AliveState == "downed" || c.Unconscious || v.wasOnce(c.ID, "downed") {
+		return true
+	}
+	for _, ch := range v.hpChanges(c.ID) {
+		if ch.After == 0 {
+			return true // fell, and was raised again within the turn
+		}
+	}
+	return false
+}
+
+// supportsRoll reports whether the turn has a roll that a text tells: its result, or one
+// of the numbers that its notation is made of.
+func (v *View) supportsRoll(claim claims.Roll) bool {
+	return v.rollSupports(claim.Value, claim.Who) ||
+		slices.ContainsFunc(claim.Parts, func(n int) bool { return v.rollSupports(n, claim.Who) })
 }

@@ -1,7 +1,5 @@
 package conflict
 
-import "unicode"
-
 // instructions holds what the model is told for each kind, in Chinese (true)
 // and English (false).
 var instructions = map[bool]map[string]string{
@@ -58,19 +56,4 @@ var instructions = map[bool]map[string]string{
 		StructuredStateWrite: "Do not write state directly: drop this member, " +
 			"and request tools such as hp_delta or move.",
 	},
-}
-
-// isChinese reports whether a text has more Han characters than Latin letters.
-// An even text, such as an empty one, is not Chinese.
-func isChinese(text string) bool {
-	balance := 0
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Han, r):
-			balance++
-		case r < 0x80 && unicode.IsLetter(r):
-			balance--
-		}
-	}
-	return balance > 0
 }

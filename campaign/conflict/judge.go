@@ -3,6 +3,8 @@ package conflict
 import (
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 )
 
 // A JudgeMode says how much a judge, a second model, may do. The zero value is
@@ -84,7 +86,7 @@ func (v Verdict) about(c Conflict) bool {
 func (v Verdict) conflict(severity Severity) Conflict {
 	instruction := v.Why
 	if instruction == "" {
-		instruction = instructions[isChinese(v.Quote)][v.Kind]
+		instruction = instructions[prose.IsChinese(v.Quote)][v.Kind]
 	}
 	return Conflict{
 		Detector:    JudgeName,

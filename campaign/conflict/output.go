@@ -1,5 +1,7 @@
 package conflict
 
+import "github.com/talewright/talewright/campaign/conflict/internal/prose"
+
 // OutputName stands in [Conflict.Detector] for an output that is no narration.
 const OutputName = "output"
 
@@ -15,6 +17,6 @@ func OutputConflict(kind, language string) Conflict {
 		Kind:        kind,
 		Severity:    Block,
 		Field:       OutputName,
-		Instruction: instructions[isChinese(language)][kind],
+		Instruction: instructions[prose.IsChinese(language)][kind],
 	}
 }

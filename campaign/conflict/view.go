@@ -1,6 +1,10 @@
 package conflict
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
 
 // A View is what the detectors may know: the state after the actions of the
 // turn, and those actions. It is plain data and never modified. The zero View
@@ -159,4 +163,25 @@ type Roll struct {
 	CharacterID string `json:"character_id"`
 	Roll        int    `json:"roll"`
 	Total       int    `json:"total"`
+}
+
+// cast returns whom and what the names of a text may mean.
+func (v *View) cast() reading.Cast {
+	c := reading.Cast{Actor: v.ActorID, Party: v.Party}
+	c.People = make([]reading.Person, len(v.Characters))
+	for i := range v.Characters {
+		is := &v.Characters[i]
+		c.People[i] = reading.Person{
+			Named: reading.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}, MaxHP: is.HP.Max,
+		}
+		for _, f := range is.Card {
+			c.Labels = append(c.Labels, f.Label)
+		}
+	}
+	c.Areas = make([]reading.Named, len(v.Areas))
+	for i := range v.Areas {
+		is := &v.Areas[i]
+		c.Areas[i] = reading.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}
+	}
+	return c
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // kinds are the beginnings of files of which there is one for each thing of a kind.
-var kinds = []string{"effect_", "instruction_"}
+var kinds = []string{"detector_", "effect_", "instruction_"}
 
 // size is how much there is of a package.
 type size struct{ files, names int }

@@ -1,0 +1,52 @@
+package conflict
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/claims"
+)
+
+// detectCard reports that attributes, level, skills, job, race or name are told
+// changed.
+func detectCard(r *Reading) []Conflict {
+	var out []Conflict
+	for _, claim := range claims.Cards(r.passage) {
+		who := r.passage.Subject(claim.Start)
+		for _, id := range who.IDs {
+			c := r.View.character(id)
+			if c == nil || r.View.affectedOf(FieldCard, id) ||
+				claim.Value != "" && c.cardValue(claim.Field) == claim.Value {
+				continue
+			}
+			found := Conflict{
+				Kind:        CardRewrite,
+				Severity:    Block,
+				Field:       "card." + claim.Field,
+				EntityID:    id,
+				Expected:    Facts{"changed": false},
+				Found:       Facts{"changed": true},
+				Quote:       r.passage.Quote(claim.Span),
+				Instruction: r.instruction(CardRewrite),
+			}
+			if v := c.cardValue(claim.Field); v != "" {
+				found.Expected["value"] = v
+			}
+			if who.Doubtful {
+				found.Severity = Warn
+			}
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// cardValue returns the value of a card field by its label in any writing, empty
+// if it is not known.
+func (c *Character) cardValue(field string) string {
+	for _, f := range c.Card {
+		if strings.EqualFold(f.Label, field) || claims.Attributes[f.Label] == field {
+			return f.Value
+		}
+	}
+	return ""
+}

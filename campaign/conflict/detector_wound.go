@@ -1,0 +1,36 @@
+package conflict
+
+import "github.com/talewright/talewright/campaign/conflict/internal/claims"
+
+// detectWounds reports wounds and recoveries told without numbers, of a
+// character whose hit points no action of the turn changed in that direction.
+// Only a named subject counts.
+func detectWounds(r *Reading) []Conflict {
+	var out []Conflict
+	for _, claim := range claims.Wounds(r.passage) {
+		who := r.passage.Subject(claim.Start)
+		if who.Doubtful {
+			continue
+		}
+		for _, id := range who.IDs {
+			c := r.View.character(id)
+			if c == nil || r.View.changedHP(id, claim.Sign) {
+				continue
+			}
+			out = append(out, Conflict{
+				Kind:        WoundUnsettled,
+				Severity:    Warn,
+				Field:       "hp.current",
+				EntityID:    id,
+				Expected:    Facts{"hp": c.HP.Current, "applied_delta": 0},
+				Found:       Facts{"claimed": woundNames[claim.Sign]},
+				Quote:       r.passage.Quote(claim.Span),
+				Instruction: r.instruction(WoundUnsettled),
+			})
+		}
+	}
+	return out
+}
+
+// woundNames says what was told, by the direction of the change.
+var woundNames = map[int]string{-1: "wound", +1: "recovery"}

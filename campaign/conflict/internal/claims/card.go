@@ -1,0 +1,176 @@
+package claims
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A Card says that a field of somebody's card has changed.
+type Card struct {
+	lexicon.Span
+	Field string
+	Value string // what it is told to be now, empty if not told
+}
+
+// Attributes gives the Chinese names of the standard card labels.
+var Attributes = map[string]string{
+	"力量": "strength", "敏捷": "dexterity", "智力": "intelligence", "体质": "constitution",
+	"感知": "wisdom", "魅力": "charisma", "等级": "level", "生命上限": "max_hp",
+	"生命值上限": "max_hp", "最大生命值": "max_hp", "max hp": "max_hp", "maximum hp": "max_hp",
+	"maximum hit points": "max_hp",
+}
+
+// Cards returns what a text tells as facts about cards, in its order: labels with
+// a verb of change, fixed phrases, what was learnt. Of two that overlap the first
+// stands.
+func Cards(p *reading.Passage) []Card {
+	var out []Card
+	for _, w := range p.Words[lexicon.CardLabel] {
+		if c, ok := labelClaim(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	for _, w := range p.Words[lexicon.CardPhrase] {
+		n, numbered := p.NumberAt(p.SkipSpace(w.End))
+		switch {
+		case numbered:
+			w.End = n.End
+		case p.Is(w.Start, 'r') && p.Is(w.End-1, 'l'): // reach level … needs a number
+			continue
+		case leavesCard(p, w.End): // name is now on the list
+			continue
+		}
+		out = append(out, Card{Span: w, Field: "card"})
+	}
+	out = append(out, levelClaims(p)...)
+	// 学会了火球术技能, gains a new skill: what was learnt stands between.
+	for _, w := range p.Words[lexicon.Learns] {
+		limit := min(w.End+14, len(p.Chars))
+		if lexicon.IsLetter(p.Chars[w.Start]) {
+			limit = min(w.End+32, len(p.Chars))
+		}
+		if s, ok := p.Words.Within(lexicon.Learned, w.End, limit); ok && p.Clean(w.End, s.Start) &&
+			taught(p, w, s) {
+			out = append(out, Card{Span: lexicon.Between(w.Start, s.End), Field: "skills"})
+		}
+	}
+	at := func(c Card) lexicon.Span { return c.Span }
+	return told(p, inOrder(out, at), at)
+}
+
+// taught reports whether what stands between "learns" and "skill" is what was
+// learnt, at most four words.
+func taught(p *reading.Passage, verb, noun lexicon.Span) bool {
+	if lexicon.IsHan(p.Chars[verb.Start]) {
+		return noun.End-verb.End > 1 && !p.IsOneOf(noun.End, "师士")
+	}
+	spaces := 0
+	for _, c := range p.Chars[verb.End:noun.Start] {
+		if c == ' ' {
+			spaces++
+		}
+	}
+	return spaces <= 5 && !p.Words.Has(verb.End, noun.Start, lexicon.Preposition)
+}
+
+// labelClaim reads a label, an optional 值 or 点数, and a verb of change.
+func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
+	field := strings.ToLower(p.Quote(w))
+	if standard, ok := Attributes[field]; ok {
+		field = standard
+	}
+	pos := w.End
+	if p.Is(pos, '值') || p.Is(pos, '点') && p.Is(pos+1, '数') {
+		pos++
+		if p.Is(pos, '数') {
+			pos++
+		}
+	}
+	if p.Is(pos, '从') {
+		if n, ok := p.NumberAt(pos + 1); ok {
+			pos = n.End
+		}
+	}
+	// The verb itself first: some verbs begin with an adverb (永久提升, is now).
+	v, ok := p.Words.At(lexicon.CardVerb, p.SkipSpace(pos))
+	if !ok {
+		pos = p.SkipFillers(pos, min(pos+8, len(p.Chars)))
+		v, ok = p.Words.At(lexicon.CardVerb, pos)
+	}
+	if !ok || !p.Unbroken(w.End, v.Start) {
+		return Card{}, false
+	}
+	if p.Is(v.End, '了') && lexicon.IsHan(p.Chars[v.Start]) && !countsOrEnds(p, v.End+1) {
+		return Card{}, false
+	}
+	claim := Card{Span: lexicon.Between(w.Start, v.End), Field: field}
+	pos = p.SkipWords(v.End, lexicon.AmountFiller)
+	if n, ok := p.NumberAt(pos); ok {
+		claim.End = n.End
+		claim.Value = becomes(p, v, n)
+	} else if p.Is(v.Start, '+') || leavesCard(p, pos) {
+		return Card{}, false
+	} else if p.IsOneOf(pos, "为到至成") {
+		if n, ok := p.NumberAt(pos + 1); ok {
+			claim.End = n.End
+			claim.Value = strconv.Itoa(n.Value)
+		}
+	}
+	return claim, true
+}
+
+// countsOrEnds reports whether what follows 提升了 is a number, a vague amount or
+// the end, and no object: 力量增加了勇气 gives courage.
+func countsOrEnds(p *reading.Passage, pos int) bool {
+	if _, ok := p.NumberAt(p.SkipSpace(pos)); ok {
+		return true
+	}
+	return p.EndsClause(pos) || p.IsOneOf(pos, "很不一许大些好整足几数")
+}
+
+// leavesCard reports whether an English verb of change goes on in a way that
+// speaks of no number: strength drops from her arms.
+func leavesCard(p *reading.Passage, pos int) bool {
+	w := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(w) {
+	case "from": // rises from 12 to 14
+		_, ok := p.NumberAt(p.SkipSpace(w.End))
+		return !ok
+	case "in", "through", "with", "into", "out", "within", "at", "of", "like", "as", "on",
+		"known", "part":
+		return true
+	}
+	return false
+}
+
+// becomes returns the new value if the verb states one, not a difference.
+func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
+	switch string(p.Chars[verb.Start:verb.End]) {
+	case "变为", "变成", "升到", "升至", "达到", "涨到", "提升到", "提升至", "降到", "降至",
+		"becomes", "is now":
+		return strconv.Itoa(n.Value)
+	}
+	return ""
+}
+
+// levelClaims reads 升级了 at the end of a clause and 升到N级.
+func levelClaims(p *reading.Passage) []Card {
+	var out []Card
+	for _, w := range p.Words[lexicon.LevelUp] {
+		if p.EndsClause(w.End) { // 升级了装备 is another matter
+			out = append(out, Card{Span: w, Field: "level"})
+		}
+	}
+	for _, w := range p.Words[lexicon.LevelTo] {
+		if n, ok := p.NumberAt(w.End); ok && p.Is(n.End, '级') {
+			out = append(out, Card{
+				Span: lexicon.Between(w.Start, n.End+1), Field: "level", Value: strconv.Itoa(n.Value),
+			})
+		}
+	}
+	return out
+}

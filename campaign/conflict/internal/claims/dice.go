@@ -1,0 +1,68 @@
+package claims
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// Rolls returns the rolls that a text tells as facts of the system or a tracked character:
+// what detectDice holds against the rolls of the turn.
+func Rolls(p *reading.Passage) []Roll {
+	out := notedRolls(p)
+	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
+		for _, w := range p.Words[t] {
+			if n, ok := rollTold(p, w); ok && rolls(p, w, t) {
+				out = append(out, Roll{lexicon.Between(w.Start, n.End), n.Value, nil, p.Subject(w.Start)})
+			}
+		}
+	}
+	out = inOrder(out, func(c Roll) lexicon.Span { return c.Span })
+	return slices.DeleteFunc(out, func(c Roll) bool { return !p.Asserted(c.Span) })
+}
+
+// rollTold reads the number of a roll. What is counted or measured is no roll:
+// rolls 3 barrels, 掷出两把飞刀.
+func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
+	pos := p.SkipWords(w.End, lexicon.AmountFiller)
+	if p.IsOneOf(pos, "为是:") {
+		pos = p.SkipWords(pos+1, lexicon.AmountFiller)
+	}
+	article := false
+	if a := p.WordAt(pos); a.End > a.Start {
+		switch p.Word(a) {
+		case "a", "an":
+			article, pos = true, p.SkipSpace(a.End)
+		}
+	}
+	n, ok := p.NumberAt(pos)
+	if !ok || p.Words.HasAt(lexicon.CountWord, p.SkipSpace(n.End)) || p.Is(n.End, '-') {
+		return prose.Number{}, false
+	}
+	if lexicon.IsHan(p.Chars[w.Start]) || article || p.IsOneOf(p.SkipSpace(n.End), "+=(") || p.Words.HasAt(lexicon.RollResult, w.Start) || p.Word(w) == "natural" {
+		return n, true
+	}
+	// 17 on your Stealth check, 14 for initiative.
+	switch next := p.WordAt(p.SkipSpace(n.End)); p.Word(next) {
+	case "on", "for", "against", "to":
+		if p.Words.Has(next.End, min(next.End+28, len(p.Chars)), lexicon.DieRoll) {
+			return n, true
+		}
+	}
+	return n, p.EndsClause(n.End)
+}
+
+// rolls reports whether a tracked character or the system rolls.
+func rolls(p *reading.Passage, w lexicon.Span, t lexicon.Class) bool {
+	if t == lexicon.RollResult || len(p.Subject(w.Start).IDs) > 0 {
+		return true
+	}
+	i := p.ClauseAt(w.Start)
+	if i < 0 || p.BeginsWithOther(p.Sentences[p.Clauses[i].Sentence].Start) {
+		return false
+	}
+	return p.Opens(p.Clauses[i].Start, w.Start) ||
+		p.Words.Has(p.Clauses[i].Start, w.Start, lexicon.Mechanic)
+}

@@ -1,0 +1,119 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A Roll is a roll told in a text: the number, and the numbers of the notation that
+// it stands in (d20 + 3 = 22).
+type Roll struct {
+	lexicon.Span
+	Value int
+	Parts []int
+	Who   reading.Subject
+}
+
+// maxNotation is how many characters the notation of a roll may have.
+const maxNotation = 32
+
+// notedRolls reads the short forms of rolls: 1d20+3 = 22, 🎲 19 + 2 = 21, Perception
+// (d20+1): 19, 力量检定：17. Dice of damage are no rolls of this sort.
+func notedRolls(p *reading.Passage) []Roll {
+	var out []Roll
+	for _, w := range p.Words[lexicon.DieRoll] {
+		if c, ok := notedRoll(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	for pos := range p.Chars {
+		if end, ok := p.DiceAt(pos); ok {
+			if c, ok := notedRoll(p, lexicon.Between(pos, end)); ok {
+				out = append(out, c)
+			}
+		}
+	}
+	for _, w := range p.Words[lexicon.DieRoll] {
+		if c, ok := landed(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	return inOrder(out, func(c Roll) lexicon.Span { return c.Span })
+}
+
+// landed reads 骰子滚了几圈，停在18上 and "the die spins and comes up 14".
+func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
+	k := p.SentenceAt(w.Start)
+	if k < 0 {
+		return Roll{}, false
+	}
+	switch string(p.Chars[w.Start:w.End]) {
+	case "check", "saving throw", "attack roll":
+		v, ok := p.Words.At(lexicon.Landing, p.SkipSpace(w.End))
+		if n, has := p.NumberAt(p.SkipSpace(v.End)); ok && has && p.WordIs(v.Start, "comes") {
+			return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
+		}
+		return Roll{}, false
+	case "骰子", "d20", "die", "dice", "骰", "🎲":
+	default:
+		return Roll{}, false
+	}
+	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+maxNotation, p.Sentences[k].End))
+	if !ok || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
+		return Roll{}, false
+	}
+	pos := p.SkipSpace(v.End)
+	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "an" {
+		pos = p.SkipSpace(a.End)
+	}
+	n, ok := p.NumberAt(pos)
+	if !ok || n.Value > 100 || p.Words.HasAt(lexicon.CountWord, p.SkipSpace(n.End)) {
+		return Roll{}, false
+	}
+	return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
+}
+
+// notedRoll reads the result after a word of dice: what stands behind = or, without one,
+// behind a colon.
+func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
+	c := Roll{Span: w}
+	limit := min(w.End+maxNotation, len(p.Chars))
+	result := -1
+	for i := w.End; i < limit; i++ {
+		if p.Chars[i] == prose.MaskRune || prose.IsStop(p.Chars[i]) {
+			break
+		}
+		if p.IsOneOf(i, ",，") {
+			break
+		}
+		if lexicon.IsDigit(p.Chars[i]) {
+			n, _ := p.Digits(i)
+			if _, dice := p.DiceAt(i); !dice && !(i > 0 && lexicon.IsLetter(p.Chars[i-1])) {
+				c.Parts = append(c.Parts, n.Value)
+			}
+			i = n.End - 1
+			continue
+		}
+		if p.Is(i, '=') || p.Is(i, ':') && result < 0 {
+			if pos := p.SkipSpace(i + 1); pos < limit && lexicon.IsDigit(p.Chars[pos]) {
+				result = pos
+			}
+		}
+	}
+	if result < 0 {
+		return c, false
+	}
+	n, ok := p.Digits(result)
+	after := p.SkipSpace(n.End)
+	switch {
+	case !ok, n.Value > 99, p.IsOneOf(after, "/%:") || p.Is(after, '.') && after+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[after+1]):
+		return c, false
+	case p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord):
+		return c, false // 1d6=5点火焰伤害
+	case p.IsOneOf(after, "+") || p.WordIs(after, "or") || p.IsOneOf(after, "以级级个人枚元两"):
+		return c, false // DC 15 or more, d20: 15+
+	}
+	c.End, c.Value = n.End, n.Value
+	return c, true
+}

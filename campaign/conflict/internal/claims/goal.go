@@ -1,0 +1,46 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// Goals returns where a text tells as a fact that the goal of the campaign is another.
+func Goals(p *reading.Passage) []lexicon.Span {
+	var out []lexicon.Span
+	for _, w := range p.Words[lexicon.GoalNoun] {
+		limit := min(w.End+12, len(p.Chars))
+		if lexicon.IsLetter(p.Chars[w.Start]) {
+			limit = min(w.End+24, len(p.Chars))
+		}
+		v, ok := p.Words.Within(lexicon.GoalVerb, w.End, limit)
+		claim := lexicon.Between(w.Start, v.End)
+		if ok && !strangeGoal(p, w) && ruleGap(p, w.End, v.Start) && p.Asserted(claim) {
+			out = append(out, claim)
+		}
+	}
+	return out
+}
+
+// strangeGoal reports whether a goal is somebody's own and not the campaign's:
+// 守卫的最终目标, his main goal, the main goal of the guard.
+func strangeGoal(p *reading.Passage, w lexicon.Span) bool {
+	if p.Is(w.Start-1, '的') {
+		return !p.IsOneOf(w.Start-2, "你您们伍役戏")
+	}
+	before := p.WordBefore(0, w.Start)
+	switch p.Word(before) {
+	case "his", "her", "their", "its", "s":
+		return true
+	}
+	of := p.WordAt(p.SkipSpace(w.End))
+	if p.Word(of) != "of" {
+		return false
+	}
+	whose := p.SkipWords(of.End, lexicon.Determiner)
+	switch p.Word(p.WordAt(whose)) {
+	case "campaign", "game", "adventure", "party", "story", "quest":
+		return false
+	}
+	return true
+}

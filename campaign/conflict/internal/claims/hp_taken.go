@@ -1,0 +1,233 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// takenClaims reads hit points that something takes from somebody (strips four hit points
+// from you, 夺走了她三点生命, 被它夺走了三点生命值), and amounts that are told without a verb
+// for the one who loses them (five hit points gone, 3 points of damage).
+func takenClaims(p *reading.Passage) []HP {
+	var out []HP
+	for _, w := range p.Words[lexicon.TakeVerb] {
+		if c, ok := takenBy(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	for _, w := range p.Words[lexicon.HPWord] {
+		if c, ok := ownAmount(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.Damage} {
+		for _, w := range p.Words[t] {
+			if c, ok := bareAmount(p, w, t); ok {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// takenBy reads a verb of taking, whom it takes from, and how much.
+func takenBy(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+	if lexicon.IsHan(p.Chars[verb.Start]) {
+		return takenByChinese(p, verb)
+	}
+	// rips 4 hit points from Su; takes Su for 4 hit points; costs and robs you of 4.
+	pos := p.SkipSpace(verb.End)
+	if m, ok := p.NamedAt(pos); ok {
+		pos = p.SkipSpace(m.End)
+		if w := p.WordAt(pos); p.Word(w) == "of" || p.Word(w) == "for" {
+			pos = p.SkipSpace(w.End)
+		} else if m.Owner || p.Word(m.Span) == "your" {
+			return HP{}, false
+		}
+		c, ok := lossAt(p, verb, pos)
+		c.target = &m
+		return c, ok
+	}
+	for _, particle := range []string{"away", "off", "out", "another", "down", "up"} {
+		if w := p.WordAt(pos); p.Word(w) == particle {
+			pos = p.SkipSpace(w.End)
+		}
+	}
+	c, ok := lossAt(p, verb, pos)
+	if ok {
+		c.target = fromTarget(p, c.Span.End)
+	}
+	return c, c.target != nil
+}
+
+// lossAt reads how many hit points a verb takes, from pos on. Of whom is open.
+func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (HP, bool) {
+	n, ok := amount(p, pos)
+	if !ok || n.Value == 0 {
+		return HP{}, false
+	}
+	w, ok := unitAfter(p, n, lexicon.HPWord)
+	return HP{Span: lexicon.Between(verb.Start, w.End), Delta: -n.Value}, ok
+}
+
+// fromTarget returns the mention after "from", "off" or "out of" at pos.
+func fromTarget(p *reading.Passage, pos int) *reading.Mention {
+	for range 3 {
+		w := p.WordAt(p.SkipSpace(pos))
+		switch p.Word(w) {
+		case "from", "off", "of", "out", "away", "straight", "right":
+			pos = w.End
+			if m, ok := p.CalledAt(p.SkipSpace(pos)); ok {
+				return &m
+			}
+			continue
+		}
+		return nil
+	}
+	return nil
+}
+
+// takenByChinese reads 夺走了她三点生命, 从她身上夺走三点生命 and 被…夺走了三点生命.
+func takenByChinese(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+	pos := p.SkipWords(verb.End, lexicon.AmountFiller)
+	var target *reading.Mention
+	if m, ok := p.CalledAt(pos); ok {
+		target = &m
+		pos = m.End
+		if p.Is(pos, '的') {
+			pos++
+		}
+		pos = p.SkipWords(pos, lexicon.AmountFiller)
+	}
+	c, ok := lossAt(p, verb, pos)
+	if c.target = target; !ok || target != nil {
+		return c, ok
+	}
+	i := p.ClauseAt(verb.Start)
+	if i < 0 {
+		return c, false
+	}
+	from := p.Clauses[i].Start
+	for at := verb.Start - 1; at >= max(from, verb.Start-14); at-- {
+		switch p.Chars[at] {
+		case '被', '遭': // the subject suffers
+			if m, ok := p.LastCalled(from, at); ok && !p.Words.Has(m.End, at, lexicon.Creature) {
+				c.target = &m
+				return c, true
+			}
+			c.victim = p.Opens(from, at)
+			return c, c.victim
+		case '从', '自':
+			if m, ok := p.LastCalled(at, verb.Start); ok {
+				c.target = &m
+				return c, true
+			}
+			return c, false
+		}
+	}
+	return c, false
+}
+
+// ownAmount reads a part of somebody's hit points that is taken or gone (4 of Su's hit
+// points), and somebody told poorer by an amount (you were three hit points poorer).
+func ownAmount(p *reading.Passage, unit lexicon.Span) (HP, bool) {
+	if !lexicon.IsLetter(p.Chars[unit.Start]) {
+		return HP{}, false
+	}
+	k := p.ClauseAt(unit.Start)
+	if k < 0 {
+		return HP{}, false
+	}
+	from := p.Clauses[k].Start
+	_, gone := p.Words.At(lexicon.GoneWord, p.SkipWords(unit.End, lexicon.Filler))
+	m, owned := p.LastCalled(max(from, unit.Start-24), unit.Start)
+	if owned && m.Owner {
+		of := p.WordBefore(from, m.Start)
+		n, ok := numberBefore(p, from, of.Start)
+		taken := p.Words.Has(max(from, n.Start-24), n.Start, lexicon.TakeVerb, lexicon.LossVerb)
+		if p.Word(of) != "of" || !ok || n.Value == 0 || !gone && !taken {
+			return HP{}, false
+		}
+		m.Span = lexicon.Between(n.Start, unit.End)
+		return HP{Span: m.Span, Delta: -n.Value, target: &m}, true
+	}
+	n, ok := numberBefore(p, from, unit.Start)
+	if !ok || n.Value == 0 || !gone || !p.Passive(n.Start) {
+		return HP{}, false
+	}
+	return HP{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value}, true
+}
+
+// numberBefore returns the number that the word before end is.
+func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
+	w := p.WordBefore(from, end)
+	if w.Start == w.End {
+		return prose.Number{}, false
+	}
+	return p.NumberAt(w.Start)
+}
+
+// bareAmount reads an amount that opens its clause or bracket without a verb of its own:
+// "three points of damage", "five hit points gone", 五点血没了, 2点伤害.
+func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, bool) {
+	i := p.ClauseAt(unit.Start)
+	if i < 0 || isLimit(p, unit) {
+		return HP{}, false
+	}
+	start := p.Clauses[i].Start
+	// … snaps shut on your ankle for 3 points of damage.
+	dealt := false
+	for _, w := range p.Words[lexicon.ForWord][p.Words.From(lexicon.ForWord, max(start, unit.Start-28)):] {
+		if w.Start >= unit.Start {
+			break
+		}
+		start, dealt = p.SkipSpace(w.End), true
+	}
+	lead := p.SkipFillers(start, unit.Start)
+	if p.IsOneOf(lead, "（([【") {
+		lead++
+	}
+	lead = p.SkipWords(lead, lexicon.AmountFiller, lexicon.Determiner)
+	n, ok := amount(p, lead)
+	if !ok || n.Value == 0 || n.Start-lead > 16 {
+		return HP{}, false
+	}
+	if w, ok := unitAfter(p, n, t); !ok || w != unit {
+		return HP{}, false
+	}
+	c := HP{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value, victim: true, dealt: dealt}
+	after := p.SkipWords(unit.End, lexicon.AmountFiller, lexicon.Filler)
+	gone, lost := p.Words.At(lexicon.GoneWord, after)
+	if t == lexicon.Damage {
+		// 5点伤害减免, 3 points of damage reduction are none.
+		return c, p.EndsClause(unit.End) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】")
+	}
+	c.End = max(c.End, gone.End)
+	return c, lost
+}
+
+// victim returns who suffers a loss that is told without saying so: the object or
+// possessor named last in the sentence or the one before (found your jaw), or the subject
+// where the words tell that the blow was its own (she hits the rocks).
+func victim(p *reading.Passage, claim HP) reading.Subject {
+	i := p.SentenceAt(claim.Start)
+	if i < 0 {
+		return reading.Nobody
+	}
+	from := p.Sentences[i].Start
+	m, ok := p.LastCalled(from, claim.Start)
+	if !ok && i > 0 {
+		from = p.Sentences[i-1].Start
+		m, ok = p.LastCalled(from, claim.Start)
+	}
+	if !ok || len(m.IDs) == 0 || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) {
+		return reading.Nobody
+	}
+	// Who strikes is not who suffers, unless the words say so.
+	if j := p.ClauseAt(m.Start); j >= 0 && p.Opens(p.Clauses[j].Start, m.Start) &&
+		(claim.dealt || !p.Words.Has(from, claim.Start, lexicon.SelfHarm)) {
+		return reading.Nobody
+	}
+	return reading.Subject{IDs: m.IDs, Party: m.Party}
+}

@@ -1,0 +1,198 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A Life tells somebody dead, downed or alive.
+type Life struct {
+	lexicon.Span
+	State string
+	IDs   []string // of whom
+}
+
+// Lives returns what a text tells as a fact about life and death: who died, who was
+// killed, who fell, to whom somebody did it, and who lives again.
+func Lives(p *reading.Passage) []Life {
+	out := livesTold(p, nil, lexicon.Dead, "dead")
+	out = livesTold(p, out, lexicon.Killed, "dead")
+	out = livesTold(p, out, lexicon.Downed, "downed")
+	for _, claim := range doneTo(p) {
+		if p.Asserted(claim.Span) {
+			out = append(out, claim)
+		}
+	}
+	return livesTold(p, out, lexicon.Revived, "alive")
+}
+
+// livesTold appends what the words of a class tell of the state.
+func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []Life {
+	last := 0
+	for _, w := range p.Words[t] {
+		if w.Start < last {
+			continue // the end of a longer phrase: is knocked out
+		}
+		last = w.End
+		if t == lexicon.Killed && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
+			continue
+		}
+		out = append(out, Life{w, state, lifeSubject(p, w.Start).IDs})
+	}
+	return out
+}
+
+// predicate reports whether a word of life and death says that it happened, and
+// is no part of a noun or of an idiom.
+func predicate(p *reading.Passage, w lexicon.Span) bool {
+	if lexicon.IsHan(p.Chars[w.Start]) {
+		return chinesePredicate(p, w)
+	}
+	if p.Words.HasAt(lexicon.Lifeless, w.Start) && !p.Passive(w.Start) {
+		return afterCollapse(p, w)
+	}
+	if n := w.End - w.Start; n > 5 && p.Word(lexicon.Between(w.End-4, w.End)) == "gone" {
+		k := p.SentenceAt(w.Start)
+		return k >= 0 && endsOrTime(p, w.End) && p.Words.Has(p.Sentences[k].Start, w.Start, lexicon.Deadly)
+	}
+	if p.Word(w) == "die" {
+		// "the die" is a dice.
+		before := p.WordBefore(0, w.Start)
+		if p.Words.HasAt(lexicon.Determiner, before.Start) && before.Start < before.End {
+			return false
+		}
+	}
+	if p.Word(w) == "knocked out" && !p.Passive(w.Start) {
+		return false
+	}
+	return !figurative(p, w.End)
+}
+
+// endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
+func endsOrTime(p *reading.Passage, pos int) bool {
+	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
+	case "before", "by", "when", "in", "within", "and":
+		return true
+	}
+	return p.EndsClause(pos)
+}
+
+// figurative reports whether "is dead" or "dies" goes on in a way that is no
+// death: dead tired, dies down.
+func figurative(p *reading.Passage, pos int) bool {
+	next := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(next) {
+	case "tired", "silent", "set", "sure", "certain", "serious", "wrong", "calm", "quiet",
+		"ahead", "center", "centre", "down", "away", "out", "off", "laughing", "inside",
+		"weight", "end", "to":
+		return true
+	}
+	after := p.WordAt(p.SkipSpace(next.End))
+	if p.Word(next) == "a" && (p.Word(after) == "little" || p.Word(after) == "bit") {
+		return true
+	}
+	return p.Word(next) == "on" && p.Words.HasAt(lexicon.Determiner, after.Start) && p.Word(after) != "the"
+}
+
+// afterCollapse reports whether a bare "dead" or "unconscious" follows a verb of falling and a
+// comma: Su collapses, dead.
+func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
+	if figurative(p, w.End) {
+		return false
+	}
+	end := w.Start
+	for end > 0 && (p.Chars[end-1] == ' ' || p.Chars[end-1] == ',') {
+		end--
+	}
+	// …slumps over the bar, unconscious: an apposition after words of falling.
+	if i := p.ClauseAt(w.Start); i > 0 && !p.Clauses[i].First && p.Opens(p.Clauses[i].Start, w.Start) {
+		return p.Words.Has(p.Clauses[i-1].Start, p.Clauses[i-1].End, lexicon.SelfHarm, lexicon.Falling)
+	}
+	before := p.WordBefore(0, end)
+	switch p.Word(before) {
+	case "collapses", "collapse", "collapsed", "falls", "fall", "fell", "drops", "dropped",
+		"ground", "floor", "over", "down":
+		return p.ClauseAt(w.Start) != p.ClauseAt(before.Start)
+	}
+	return false
+}
+
+// suffered reports whether 被 stands before a Chinese verb of killing, after the
+// last mention, so that the mention is the one killed.
+func suffered(p *reading.Passage, w lexicon.Span) bool {
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+		if p.Chars[i] == '被' {
+			return true
+		}
+	}
+	return false
+}
+
+// chinesePredicate reports whether the word is told as an event: not 死亡的气息,
+// 昏迷中, nor after 杀死, 看着, 面对 and their like.
+func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
+	if d, ok := p.Words.Within(lexicon.Deadly, max(0, w.Start-8), w.Start); ok &&
+		p.Unbroken(d.End, w.Start) {
+		return false
+	}
+	if p.Is(w.End, '的') {
+		return false
+	}
+	switch string(p.Chars[w.Start:w.End]) {
+	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
+	case "死亡":
+		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
+	case "昏迷":
+		return !p.IsOneOf(w.Start-1, "从自于") && !p.IsOneOf(w.End, "中术咒药")
+	}
+	return true
+}
+
+// lifeSubject returns who died or fell: the mention in the clause itself, or the
+// one that began the clause before, if the claim opens its own.
+func lifeSubject(p *reading.Passage, pos int) reading.Subject {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return reading.Nobody
+	}
+	c := p.Clauses[i]
+	if m, ok := vitalsOf(p, c, pos); ok {
+		return reading.Subject{IDs: m.IDs}
+	}
+	if m, ok := p.LastMention(c.Start, pos); ok {
+		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
+		// 被 it is the one who kills.
+		other, found := p.Words.Within(lexicon.OtherSubject, m.End, pos)
+		if !p.Governs(m, c, pos) || m.Owner || found && !p.Is(other.Start-1, '被') {
+			return reading.Nobody
+		}
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	if c.First || !p.Opens(c.Start, pos) {
+		return reading.Nobody
+	}
+	if m, ok := p.Opener(p.Clauses[i-1].Span); ok && !p.Words.Has(m.End, pos, lexicon.Creature) {
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence.
+	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
+	if ok && len(m.IDs) > 0 && !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) &&
+		!p.IsTakenObject(m, p.Clauses[i-1].Start) {
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	return reading.Nobody
+}
+
+// vitalsOf returns whose heart, pulse or eyes begin a claim of life at pos.
+func vitalsOf(p *reading.Passage, c prose.Clause, pos int) (reading.Mention, bool) {
+	m, ok := p.LastCalled(c.Start, pos+1)
+	if !ok || len(m.IDs) != 1 || pos-m.End > 12 {
+		return reading.Mention{}, false
+	}
+	w, ok := p.Words.Within(lexicon.Vitals, m.End, min(pos+12, len(p.Chars)))
+	if !ok || w.Start > p.SkipSpace(p.SkipWords(m.End, lexicon.Filler)) {
+		return reading.Mention{}, false
+	}
+	return m, p.IsPossessor(m) || w.Start >= pos
+}

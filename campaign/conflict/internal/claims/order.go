@@ -1,0 +1,36 @@
+// Package claims reads what a text tells as facts about the state of a campaign: hit points,
+// places, life and death, rolls, cards, rules, the map and the goal. One kind of claim has
+// one verb, which takes a passage and returns values; what the state says to them is for
+// detectors.
+package claims
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// inOrder sorts claims by their place and drops those that begin inside one before: of
+// two readings of the same words the first stands, of two with one start the longer.
+func inOrder[C any](claims []C, at func(C) lexicon.Span) []C {
+	slices.SortStableFunc(claims, func(a, b C) int {
+		if d := at(a).Start - at(b).Start; d != 0 {
+			return d
+		}
+		return at(b).End - at(a).End
+	})
+	out, end := claims[:0], 0
+	for _, c := range claims {
+		if s := at(c); s.Start >= end {
+			out = append(out, c)
+			end = s.End
+		}
+	}
+	return out
+}
+
+// told keeps the claims that are told as facts, in place.
+func told[C any](p *reading.Passage, claims []C, at func(C) lexicon.Span) []C {
+	return slices.DeleteFunc(claims, func(c C) bool { return !p.Asserted(at(c)) })
+}

@@ -1,0 +1,317 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A Stay tells where somebody is.
+type Stay struct {
+	lexicon.Span
+	Areas   []string // the areas that the name may mean
+	Arrival bool     // got there, as against being there
+	// target is the mention that the claim names itself (brings you to …); nil if the
+	// subject is to be found.
+	target *reading.Mention
+}
+
+// Stays returns what a text tells as facts about who is or gets where, in its order.
+func Stays(p *reading.Passage) []Stay {
+	return told(p, placeClaims(p), func(c Stay) lexicon.Span { return c.Span })
+}
+
+// Who returns who is where. Where a thing is, is told of nobody.
+func (claim Stay) Who(p *reading.Passage) reading.Subject {
+	switch {
+	case claim.target != nil:
+		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+	case thingThere(p, claim):
+		return reading.Nobody
+	}
+	return p.SubjectOf(claim.Start, false)
+}
+
+// placeClaims returns the claims about known areas in the order of the text.
+func placeClaims(p *reading.Passage) []Stay {
+	var out []Stay
+	readers := []func(p *reading.Passage, i int) (Stay, bool){
+		chinesePlace, chineseBrought, chineseAlight, plainlyIn, englishBrought, englishPlace,
+		beingThere, setting, receives, whenThere, placePanel,
+	}
+	for i, here := range p.Places {
+		if p.Words.HasAt(lexicon.NotTheArea, p.SkipSpace(here.End)) || p.Words.HasAt(lexicon.NotTheArea, here.End) {
+			continue
+		}
+		for _, read := range readers {
+			if claim, ok := read(p, i); ok {
+				out = append(out, claim)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// chineseBrought reads 被押进义庄 and 把你拖进义庄: taken there by others.
+func chineseBrought(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	for _, w := range p.Words[lexicon.Brought][p.Words.From(lexicon.Brought, here.Start-maxPlaceGap):] {
+		if w.Start >= here.Start {
+			break
+		}
+		if w.End > here.Start || !p.Clean(w.End, here.Start) || placed(p, w.End, here.Start) {
+			continue
+		}
+		for q := w.Start - 1; q >= max(0, w.Start-14) && !prose.IsStop(p.Chars[q]); q-- {
+			switch p.Chars[q] {
+			case '被':
+				return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true}, true
+			case '把', '将':
+				m, ok := p.CalledAt(q + 1)
+				return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true, target: &m}, ok && !p.IsPossessor(m)
+			}
+		}
+		// 推着你进…, 带你到…: whom one takes along stands inside the verb.
+	}
+	return Stay{}, false
+}
+
+// chineseAlight reads 在渡口下了船: got there.
+func chineseAlight(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	if !p.IsOneOf(here.Start-1, "在于") {
+		return Stay{}, false
+	}
+	w, ok := p.Words.Within(lexicon.Alight, here.End, min(here.End+8, len(p.Chars)))
+	if !ok || !p.Clean(here.End, w.Start) || p.IsOneOf(here.End, "的") {
+		return Stay{}, false
+	}
+	return Stay{Span: lexicon.Between(here.Start-1, w.End), Areas: here.IDs, Arrival: true}, true
+}
+
+// plainlyIn reads a mention, adverbs, 在 and the area: 小满在渡口朝你挥手.
+func plainlyIn(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	if !p.Is(here.Start-1, '在') {
+		return Stay{}, false
+	}
+	m, ok := p.LastMention(max(0, here.Start-12), here.Start-1)
+	if !ok || m.Owner || !p.Opens(m.End, here.Start-1) || p.IsOneOf(here.End, "的") {
+		return Stay{}, false
+	}
+	// The mention must open its clause: 你看见小满在… is seen.
+	if c := p.ClauseAt(m.Start); c < 0 || !p.Opens(p.Clauses[c].Start, m.Start) {
+		return Stay{}, false
+	}
+	return Stay{Span: lexicon.Between(here.Start-1, here.End), Areas: here.IDs}, true
+}
+
+// placePanel reads 位置：义庄 and "Location: Old Church".
+func placePanel(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	end := here.Start
+	for end > 0 && (p.Chars[end-1] == ' ' || p.Chars[end-1] == '【' || p.Chars[end-1] == '[') {
+		end--
+	}
+	if !p.Is(end-1, ':') {
+		return Stay{}, false
+	}
+	w := p.WordBefore(0, end-1)
+	label := p.Word(w) == "location" || p.Word(w) == "position" || p.Word(w) == "area" ||
+		p.Word(w) == "place" || p.Word(w) == "whereabouts"
+	if q := end - 1; q >= 2 && (p.Chars[q-2] == '位' && p.Chars[q-1] == '置' ||
+		p.Chars[q-2] == '地' && p.Chars[q-1] == '点' || p.Chars[q-2] == '所' && p.Chars[q-1] == '在') {
+		label, w = true, lexicon.Between(q-2, q)
+	}
+	if !label {
+		return Stay{}, false
+	}
+	who, ok := p.PanelSubject(w.Start)
+	if !ok || len(who.IDs) == 0 {
+		return Stay{}, false
+	}
+	m := reading.Mention{Span: w, IDs: who.IDs, Party: who.Party}
+	return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: false, target: &m}, true
+}
+
+// maxTowards is how many words may stand between a verb and the area that somebody is
+// brought to.
+const maxTowards = 6
+
+// prepositionBefore returns the preposition of place before the i-th area, past its
+// article and at most three words that describe it.
+func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
+	pos := p.Places[i].Start
+	for range 5 {
+		w := p.WordBefore(0, pos)
+		if w.Start == w.End || i > 0 && w.Start < p.Places[i-1].End {
+			return lexicon.Span{}, false
+		}
+		if p.Words.HasAt(lexicon.InPlace, w.Start) && lexicon.IsLetter(p.Chars[w.Start]) {
+			return w, true
+		}
+		switch p.Word(w) {
+		case "of", "for", "from", "and", "or", "near", "toward", "towards", "outside", "by", "past",
+			"around", "about", "with", "behind", "beside", "beyond", "over", "under", "below", "above":
+			return lexicon.Span{}, false
+		}
+		pos = w.Start
+	}
+	return lexicon.Span{}, false
+}
+
+// englishBrought reads "brings you to the Shrine", "drops Eli at the Depot", "takes the
+// two of you into the Hall".
+func englishBrought(p *reading.Passage, i int) (Stay, bool) {
+	prep, ok := prepositionBefore(p, i)
+	if !ok {
+		return Stay{}, false
+	}
+	pos := prep.Start
+	for range maxTowards {
+		w := p.WordBefore(0, pos)
+		if w.Start == w.End || p.Words.HasAt(lexicon.OtherSubject, w.Start) && !p.Words.HasAt(lexicon.Brought, w.Start) {
+			return Stay{}, false
+		}
+		if v, ok := p.Words.At(lexicon.Brought, w.Start); ok {
+			m, ok := p.NamedAt(p.SkipSpace(v.End))
+			if !ok || m.End > prep.Start || len(m.IDs) == 0 || isSelf(p, m) {
+				return Stay{}, false
+			}
+			return Stay{Span: lexicon.Between(w.Start, p.Places[i].End), Areas: p.Places[i].IDs, Arrival: true, target: &m}, true
+		}
+		pos = w.Start
+	}
+	return Stay{}, false
+}
+
+// beingThere reads a posture or an occupation and the area: is camped inside, lies on his
+// back in, are still nursing the same rye in.
+func beingThere(p *reading.Passage, i int) (Stay, bool) {
+	prep, ok := prepositionBefore(p, i)
+	if !ok {
+		return Stay{}, false
+	}
+	switch p.Word(prep) {
+	case "in", "inside", "at", "within":
+	default:
+		return Stay{}, false
+	}
+	pos, occupied := prep.Start, false
+	for range maxTowards + 2 {
+		w := p.WordBefore(0, pos)
+		if w.Start == w.End || !p.Unbroken(w.End, prep.Start) {
+			break
+		}
+		start := w.Start
+		if p.Is(start-1, '\'') {
+			start--
+		}
+		switch {
+		case p.Words.HasAt(lexicon.Staring, start), p.Words.HasAt(lexicon.Brought, start):
+			return Stay{}, false
+		case p.Words.HasAt(lexicon.Presence, start) && (occupied || !isBeing(p.Word(w))):
+			return Stay{Span: lexicon.Between(start, p.Places[i].End), Areas: p.Places[i].IDs}, true
+		case isBeing(p.Word(w)) && !occupied:
+			return Stay{}, false
+		}
+		word := p.Word(w)
+		if len(word) > 4 && (word[len(word)-3:] == "ing" || word[len(word)-2:] == "ed") {
+			occupied = true
+		}
+		if word == "that" || word == "who" || word == "which" || word == "and" || word == "but" {
+			break
+		}
+		pos = start
+	}
+	return Stay{}, false
+}
+
+// isSelf reports whether a mention is the subject again: yourself, himself.
+func isSelf(p *reading.Passage, m reading.Mention) bool {
+	word := p.Word(m.Span)
+	return len(word) > 4 && word[len(word)-4:] == "self"
+}
+
+func isBeing(word string) bool {
+	switch word {
+	case "is", "are", "was", "were", "re", "s", "been", "be":
+		return true
+	}
+	return false
+}
+
+// setting reads an area that sets the scene for somebody: 地窖里，苏晴缩在角落; In the
+// Cellar, Su lights a lamp.
+func setting(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	k := p.ClauseAt(here.Start)
+	if k < 0 || k+1 == len(p.Clauses) || !p.Clauses[k].First || p.Clauses[k+1].First {
+		return Stay{}, false
+	}
+	c, next := p.Clauses[k], p.Clauses[k+1]
+	if here.End > c.End || !p.Is(c.End, ',') && !p.Is(c.End, '，') {
+		return Stay{}, false
+	}
+	if lexicon.IsHan(p.Chars[here.Start]) {
+		if here.Start != c.Start || c.End-here.End > 3 {
+			return Stay{}, false
+		}
+		switch string(p.Chars[here.End:c.End]) {
+		case "里", "中", "内", "中央", "深处", "之中", "之内", "里头", "里面", "角落里", "一角":
+		default:
+			return Stay{}, false
+		}
+	} else {
+		prep := p.WordAt(c.Start)
+		switch p.Word(prep) {
+		case "in", "inside", "at":
+		default:
+			return Stay{}, false
+		}
+		if p.SkipWords(prep.End, lexicon.Determiner) != here.Start || here.End != c.End {
+			return Stay{}, false
+		}
+	}
+	m, ok := p.Opener(next.Span)
+	return Stay{Span: lexicon.Between(here.Start, here.End), Areas: here.IDs, Arrival: false, target: &m}, ok && !m.Owner
+}
+
+// receives reads what a place does to who arrives: the Mirewood closes around you.
+func receives(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	pos := p.SkipSpace(here.End)
+	w, ok := p.Words.At(lexicon.Greets, pos)
+	if !ok {
+		return Stay{}, false
+	}
+	m, ok := p.NamedAt(p.SkipSpace(w.End))
+	if !ok || len(m.IDs) == 0 || !placeActs(p, here) {
+		return Stay{}, false
+	}
+	return Stay{Span: lexicon.Between(here.Start, m.End), Areas: here.IDs, Arrival: true, target: &m}, true
+}
+
+// whenThere reads an area that opens its sentence and who got there: Pier Nine smelled of
+// fish when you got there.
+func whenThere(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	k := p.SentenceAt(here.Start)
+	if k < 0 || p.SkipWords(p.Sentences[k].Start, lexicon.Determiner) != here.Start {
+		return Stay{}, false
+	}
+	w, ok := p.Words.Within(lexicon.GotThere, here.End, p.Sentences[k].End)
+	if !ok {
+		return Stay{}, false
+	}
+	m, ok := p.LastMention(here.End, w.Start)
+	if !ok || !p.Opens(m.End, w.Start) || len(m.IDs) == 0 {
+		return Stay{}, false
+	}
+	switch before := p.WordBefore(0, m.Start); p.Word(before) {
+	case "when", "as", "time", "moment", "once":
+		return Stay{Span: lexicon.Between(here.Start, w.End), Areas: here.IDs, Arrival: true, target: &m}, true
+	}
+	return Stay{}, false
+}

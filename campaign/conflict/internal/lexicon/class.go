@@ -1,0 +1,116 @@
+package lexicon
+
+// A Class is a class of words that the reading and the detectors ask for.
+type Class uint8
+
+// Classes for the reading of any claim.
+const (
+	_            Class = iota
+	Unreal             // hypothetical, reported, written or past: unmakes all that follows
+	Negation           // unmakes what follows in its clause
+	Intention          // intention, duty, direction: unmakes what follows in its clause
+	Modal              // unmakes a claim that begins at most one character later
+	Declared           // unmakes a claim right after it
+	Conditional        // unmakes a claim right before it
+	Connective         // begins a clause
+	Perception         // gives what follows to another subject
+	Filler             // adverbs that may stand between subject and claim
+	OtherSubject       // words that begin the name of somebody untracked
+	Coverb             // begins a verb phrase of the same subject
+	Localizer          // ends a phrase of place
+	PartyWord          // the party
+	Preposition        // makes the English mention after it an object
+	Determiner         // begins an English noun phrase
+	Pronoun            // English subjects that are not tracked
+	Creature           // people and beasts that nobody tracks
+	Fiction            // dreams, pictures, plays: what they show did not happen
+	Waking             // ends a dream
+	Doubt              // unmakes what follows in its clause, as negation does
+
+	// Classes for hit points.
+	HPWord
+	LossVerb
+	HurtVerb
+	DealVerb
+	CostVerb
+	StrikeVerb
+	GainVerb
+	HealVerb
+	AmountFiller
+	HPDown
+	HPUp
+	ValueVerb
+	Emptied
+	HaveVerb
+	DownTo
+	Damage
+	TakeVerb   // takes hit points from somebody else
+	LeaveVerb  // leaves somebody with hit points
+	ForWord    // before an amount that somebody is hit for
+	GoneWord   // after an amount: lost
+	Full       // at the maximum
+	FullHealth // complete in itself
+	SelfHarm   // what the subject suffers by itself
+	PanelLabel // words of a panel that name nobody
+	DieRoll    // before or after the number of a roll
+
+	// Classes for the other detectors.
+	Wound
+	Recovery
+	Dead
+	Killed
+	Downed
+	Revived
+	Deadly
+	Slays     // kills whom it names
+	Fells     // strikes down whom it names
+	TakesLife // before the life of whom it names
+	Lifeless  // dead or unconscious, after words of falling
+	Falling   // drops, before an apposition
+	Vitals    // parts of a body that live or die for it
+	Arrival
+	ArrivalOf
+	Presence
+	InPlace
+	Brought  // taken somewhere by others
+	Alight   // after a place: got there
+	Vehicle  // what one takes to a place
+	Greets   // a place does to who arrives
+	Follows  // goes with whom it names
+	GotThere // after a mention: arrived where the sentence speaks of
+	Staring  // looks somewhere and is not there
+	NotTheArea
+	RuleNoun
+	RuleChanged
+	RuleEdit
+	NewRule
+	FromNow
+	NoNeed
+	Mechanic
+	Collapse
+	Sealing
+	MapNoun
+	MapChanged
+	MapGained
+	PlaceNoun
+	OpensTo
+	JoinedNow // after two areas: they are connected
+	WayNoun   // a way between two areas
+	JoinVerb  // makes a way between two areas
+	CardLabel
+	CardVerb
+	CardPhrase
+	LevelUp
+	LevelTo
+	Learns
+	Learned
+	GoalNoun
+	NewGoal
+	GoalVerb
+	Rolled
+	RollResult
+	Landing // a die does before its number
+	CountWord
+
+	tagCount
+)

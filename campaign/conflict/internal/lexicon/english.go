@@ -1,0 +1,432 @@
+package lexicon
+
+// english is the English vocabulary, in small letters. Words match as whole
+// words; inflections are listed one by one.
+var english = vocabulary{
+	// Supposed, dreamt, believed, told by others, written somewhere or past.
+	{Unreal, `
+		if, unless, would, perhaps, maybe, imagine, imagines, imagined, dream, dreams,
+		dreamed, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
+		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
+		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
+		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, either,
+		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
+		the time she, the time he, the time you, remember,
+		remembers, remembered, the day she, the day he, the day you, the night she, the night he, the night you,
+		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, think,
+		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
+		wonders, wondered, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
+		each hour, every hour, each step, every step, each day, each round, every round, each minute, every minute, each failed,
+		every failed, every day, for every, for each, anyone who, whoever, whatever, a character, the rules say, rulebook says,
+		prophecy says, story says, radio says, stories say, song says, card says, letter says, note says, sign says,
+		book says, map says, legend says, say that, says that, said that, claim that, claims that,
+		claimed that, hope, hopes, hoped, wish, wishes, wished, risk, risks, risked`},
+	// Contractions are listed, since a word ends at its last letter.
+	{Negation, `
+		not, never, no longer, without, neither, nor, avoid, avoids, avoided, avoiding, fail to,
+		fails to, failed to, refuse to, refuses to, refused to, unable to, instead of,
+		rather than, almost, nearly, narrowly, barely, hardly, nobody, no one, cannot, don't,
+		doesn't, didn't, isn't, aren't, wasn't, weren't, won't, can't, couldn't, wouldn't,
+		shouldn't, hasn't, haven't, hadn't, mustn't, ain't`},
+	// Wanted, planned, owed, possible, or only the direction of a way.
+	{Intention, `
+		will, 'll, going to, about to, want to, wants to, wanted to, try to, tries to, tried to,
+		trying to, attempt, attempts, attempted, prepare to, prepares to, prepared to, plan to,
+		plans to, planned to, decide to, decides to, decided to, can, should, must, need to,
+		needs to, needed to, ready to, hope to, hopes to, hoped to, in order to, toward, towards,
+		head to, heads to, headed to, heading to, head for, heads for, headed for, heading for,
+		lead to, leads to, led to, leading to, let's, how to, each time, every time, whenever,
+		each turn`},
+	// Right before a claim: "once" is past, "to" makes no fact of what follows,
+	// unless somebody managed to.
+	{Declared, `once, !at once, to, !manage to, !manages to, !managed to`},
+	// The party, unless it is a party of somebody; see strangeParty.
+	{PartyWord, `
+		the party, the group, your party, your group, the whole party, the whole group`},
+	// A clause begins with one of these even without a comma.
+	{Connective, `but, however, then, so, yet`},
+	// Who sees, lets or orders is not who does.
+	{Perception, `
+		watch, watches, watched, see, sees, saw, notice, notices, noticed, hear, hears, heard,
+		spot, spots, spotted, let, lets, make, makes, made, order, orders, ordered, tell, tells,
+		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
+		forced`},
+	// Words that may stand between the opening of a clause and its claim. Words in -ly
+	// need no listing.
+	{Filler, `
+		and, then, also, still, now, again, finally, suddenly, but, so, yet, however, once more,
+		at last, at once, both, all, each, just, soon, too, immediately, instantly, have, has,
+		are, is, currently, together, promptly, eventually, quickly, slowly, already,
+		moments later, a moment later`},
+	// A clause that begins with one of these has a subject of its own.
+	{OtherSubject, `
+		he, she, it, they, someone, somebody, who, which, that, everyone, everybody, one`},
+	// The name after one of these is an object: the goblin near you.
+	{Preposition, `
+		near, behind, beside, beneath, above, around, at, against, with, from, toward, towards,
+		of, by, to, for, past, about, before, under, over, into, onto, beyond, below, between,
+		among, like, than`},
+	// The beginning of a noun phrase.
+	{Determiner, `
+		the, a, an, his, her, its, their, another, this, that, one, some, two, three, several,
+		many, my, our`},
+	// Subjects that nobody tracks.
+	{Pronoun, `he, she, it, they, who, which, that, someone, somebody, everyone, nobody`},
+	// The shields keep things that only have health in their name.
+	{HPWord, `
+		hp, ❤, ❤️, ♥, ♥️, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
+		!health potion, !health potions, !hp potion, !hp potions, !health bar, !health insurance,
+		!health pack, !health packs, !health kit, !health check`},
+	// Before N and an hp word, or N and damage.
+	{LossVerb, `
+		lose, loses, lost, losing, ~drop, ~shed, shed, ~forfeit, ~bleed, bled, ~sacrifice, ~spend, spent, pay, pays, paid,
+		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
+	// Before N … damage: what the subject suffers.
+	{HurtVerb, `
+		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
+		receive, receives, received, ~absorb, ~soak, ~soak up, eat, eats, ate, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
+		~cop, ~catch, caught, ~collect, sustaining, absorbing, soaking, eating`},
+	// Before N … damage: what the subject does to a target.
+	{DealVerb, `do, does, did, doing, ~cause, causing, ~visit, ~wreak, deal, deals, dealt, inflict, inflicts, inflicted, dealing, inflicting`},
+	// Before a mention, N and an hp word.
+	{CostVerb, `cost, costs, costing`},
+	// Before a mention and "for N", or after "is": hits you for 3.
+	{StrikeVerb, `
+		hit, hits, strike, strikes, struck, bite, bites, bit, claw, claws, clawed, slash, slashes,
+		slashed, stab, stabs, stabbed, cut, cuts, smash, smashes, smashed, slam, slams, slammed,
+		burn, burns, burned, burnt, scorch, scorches, scorched, sting, stings, stung, punch,
+		punches, punched, kick, kicks, kicked, shoot, shoots, shot, pierce, pierces, pierced,
+		catch, catches, caught, rake, rakes, raked, hurt, hurts, wound, wounds, wounded, batter,
+		batters, battered, sear, sears, seared, blast, blasts, blasted, impale, impales, zap,
+		zaps, zapped, crush, crushes, crushed`},
+	// Before N and an hp word.
+	{GainVerb, `
+		regain, regains, regained, recover, recovers, recovered, heal, heals, healed, gain, gains,
+		gained, restore, restores, restored, regaining, recovering, restoring, pick up, picks up, picked up, get back, gets back,
+		got back, claw back, claws back, clawed back, win back, wins back, won back, ~earn, ~knit up, ~receive, ~pull back,
+		~add, ~mend, ~reclaim, ~scrape back, ~patch up, put back, puts back, give back, gives back, gave back, get, gets, got,
+		gives, gave, ~return, ~grant, bring back, brings back, brought back`},
+	// Before a mention and "for N".
+	{HealVerb, `heal, heals, healed, healing, mend, mends, mended`},
+	// Between an hp word and the value; two may follow each other: has dropped to.
+	{ValueVerb, `
+		drop, drops, dropped, fall, falls, fell, fallen, is, are, now, stands, stand, stood,
+		rises, rise, rose, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
+		goes, went, reaches, reached, hits, remains, becomes, at, to, down to, up to, sits at,
+		reduced to, restored to`},
+	// Between a verb and its number.
+	{AmountFiller, `by`},
+	// After an hp word, before a difference.
+	{HPDown, `
+		drops by, drop by, dropped by, falls by, fall by, fell by, decreases by, decreased by,
+		is reduced by, goes down by, went down by`},
+	// After an hp word, before a difference.
+	{HPUp, `
+		rises by, rise by, rose by, increases by, increased by, goes up by, went up by, climbs by`},
+	// Before N hp left.
+	{HaveVerb, `have, has, had`},
+	// Before N hp.
+	{DownTo, `
+		down to, left with, left at, at, with only, reduced to, brought to, drop to, drops to,
+		dropped to, falls to, fall to, fell to, back up to, is up to, are up to, was up to, back to, ends with, end with, ended with,
+		finish with, finishes with, finished with, emerge with, emerges with, emerged with, end the fight with, ends the fight with,
+		clinging to, holding on to, hanging on to, walk away with, walks away with, walked away with, hangs on with, down at`},
+	// What is dealt and suffered.
+	{Damage, `damage`},
+	// Wounds without a number.
+	{Wound, `
+		wounded, injured, bleeding, bleed, bleeds, gash, gashes, blood runs, blood pours,
+		blood flows, blood drips`},
+	// Healing without a number.
+	{Recovery, `
+		wounds close, wounds heal, wound closes, wound heals, fully healed, completely healed`},
+	// A bare "dead" counts after a verb of falling only; see afterCollapse.
+	{Dead, `
+		die, dies, died, perish, perishes, perished, drop dead, drops dead, dropped dead,
+		fall dead, falls dead, fell dead, lie dead, lies dead, lay dead, is dead, are dead,
+		was dead, 's dead, 're dead, is killed, are killed, was killed, were killed, is slain,
+		are slain, was slain, were slain, dead, has died, have died, is now dead`},
+	// A bare "unconscious" counts after a verb of falling only.
+	{Downed, `
+		lose consciousness, loses consciousness, lost consciousness, fall unconscious,
+		falls unconscious, fell unconscious, is unconscious, are unconscious, 's unconscious,
+		're unconscious, was unconscious, lies unconscious, lie unconscious, is knocked out,
+		are knocked out, knocked out, knocked unconscious, was knocked out, get knocked out,
+		gets knocked out, pass out, passes out, passed out, faints, faint dead away, blacks out,
+		black out, blacked out, unconscious`},
+	// Of the dead: alive again.
+	{Revived, `
+		come back to life, comes back to life, came back to life, returns to life, returned to life,
+		return to life, is alive again, are alive again, was alive again, 's alive again,
+		is alive and well, is resurrected, are resurrected, was resurrected, has been resurrected,
+		rises from the dead, rise from the dead, rose from the dead, rises from the grave,
+		back from the dead, breathes again, breathe again, breathed again, lives again,
+		lived again, revives, revived, is revived, was revived, is restored to life,
+		was restored to life`},
+	// Getting somewhere, with or without a preposition.
+	{ArrivalOf, `
+		~enter, ~reach, ~cross, ~climb, ~descend, gain the, gains the, gained the`},
+	// Getting somewhere, with a preposition.
+	{Arrival, `
+		arrive, arrives, arrived, step, steps, stepped, walk, walks, walked, move, moves, moved,
+		run, runs, ran, rush, rushes, rushed, return, returns, returned, slip, slips, slipped,
+		emerge, emerges, emerged, teleport, teleports, teleported, come, comes, came, go, goes,
+		went, sneak, sneaks, sneaked, snuck, stride, strides, strode, creep, creeps, crept,
+		sprint, sprints, sprinted, stumble, stumbles, stumbled, march, marches, marched, crawl,
+		crawls, crawled, dash, dashes, dashed, ~stagger, ~wander, ~burst, ~barge, ~duck, ~scurry,
+		~scamper, ~scramble, ~hurry, ~race, ~bolt, ~dart, ~hobble, ~limp, ~lurch, ~trot, ~gallop, ride, rides,
+		rode, drive, drives, drove, ~sail, ~row, ~paddle, ~wade, swim, swims, swam, fly, flies, flew, ~glide,
+		~float, ~drift, ~tumble, fall, falls, fell, ~drop, ~land, ~dive, ~plunge, ~squeeze, ~wriggle, ~slide,
+		slid, ~sidle, ~shuffle, ~stroll, ~saunter, ~amble, ~trudge, ~tramp, ~hike, ~trek, ~travel, ~journey,
+		~head back, get, gets, got, ~make it, made it, ~end up, wind up, winds up, wound up, ~show up, ~turn up,
+		~check in, ~pull up, ~roll up, ~follow, ~push, ~press on, ~continue, ~proceed, ~pass, ~climb, ~descend,
+		~retreat, flee, flees, fled, ~escape, ~withdraw, ~clamber, ~vault, ~jump, ~leap, leapt, ~hop, ~skip,
+		~tiptoe, ~pad, ~prowl, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
+		~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
+		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
+		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
+		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
+		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
+	// The prepositions.
+	{InPlace, `in, inside, at, within, into, to, onto, through, upon`},
+	// Being somewhere, with a preposition that is none of motion.
+	{Presence, `
+		are, is, 're, 's, stand, stands, stood, find yourself, finds himself, finds herself,
+		found yourself, find yourselves, remain, remains, remained, wait, waits, waited, sit,
+		sits, sat`},
+	// After the name of an area: a part or a thing of it is not the area.
+	{NotTheArea, `
+		door, doors, gate, gates, entrance, doorway, threshold, outside, key, keys, map, maps, of,
+		's door, 's doors, 's gate, 's gates, 's entrance, 's doorway, 's threshold, 's key,
+		's map, 's roof, 's outside, wall, walls, staircase, stairs, steps, guard, guards, keeper,
+		road, street`},
+	// Rules of a world or a game.
+	{RuleNoun, `
+		rules, laws of the world, laws of reality, world rules, laws of magic, rules of the game,
+		rules of the world`},
+	// After the rules.
+	{RuleChanged, `changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
+		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
+	// Complete in itself.
+	{NewRule, `new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
+	// With noNeed after it, a change of the rules.
+	{FromNow, `
+		from now on, from this moment on, from here on, from this turn on, from this turn onward,
+		from this turn onwards, from this point on, as of this turn, as of now, starting now, henceforth,
+		effective immediately, from this round on, from next turn on, starting this turn, with immediate effect,
+		from today, from this day on, from this scene on, from this hour on, for the rest of the campaign`},
+	// See fromNow.
+	{NoNeed, `
+		no longer need, no longer needs, rules, always hit, always hits, always succeed,
+		always succeeds, need no, needs no, no longer require, no longer requires, never miss,
+		automatically succeed, automatically succeeds, automatically fail, automatically hit, always fail,
+		automatically hits, auto-succeed, auto-succeeds, succeed automatically, succeeds automatically,
+		are doubled, is doubled, are halved, is halved, deal double, deals double, count double, counts double,
+		cost nothing, costs nothing, are abolished, is abolished, no longer apply, no longer applies,
+		no longer exist, no longer exists, no longer cost, no longer costs, no longer count, no longer kill,
+		no longer kills, do not apply, are removed, is removed, are suspended, is suspended, never fail,
+		never fails, never misses, no longer needed, no longer matter, no longer matters, no longer roll, no longer rolls, no longer make, no longer makes, need not,
+		restores all, restore all, are ignored, is ignored, are cancelled, is cancelled, are void, is void,
+		fails automatically, fail automatically, is rolled with, are rolled with, have advantage, has advantage,
+		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent`},
+	// Words of the game itself: with one of them a change of rules is certain.
+	{Mechanic, `
+		dice, die, roll, rolls, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
+		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
+		hit point, modifier, advantage, player, players, xp, experience points, rounds, death saves, hp, hit points, damage, campaign, game,
+		rulebook, turns, turn`},
+	// After the name of an area: it is there no more.
+	{Collapse, `
+		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
+		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed,
+		is gone, ~crumble, cave in, caves in, caved in, burn down, burns down, burned down, burnt down,
+		was destroyed, sinks into, sank into, blow up, blows up, blew up, was reduced to, is reduced to,
+		is rubble, was rubble, is ash, is ashes, is in ruins, falls into ruin, is swallowed, was swallowed,
+		is no more, was no more, burns to the ground, burned to the ground, burnt to the ground, is razed,
+		was razed, is levelled, is leveled, was levelled, was leveled, topples, toppled, implodes, imploded,
+		explodes, exploded, comes down, came down, falls in, fell in, comes crashing down, came crashing down,
+		fell into the sea, slides into the sea, slid into the sea, ceases to exist, ceased to exist, disappears,
+		disappeared, goes up in flames, went up in flames, is wiped off, was wiped off, disintegrates,
+		disintegrated, folds in on itself, folded in on itself, gave way, gives way, has collapsed, has vanished,
+		has burned down, has been destroyed, has crumbled, has sunk, was gone, had vanished, had collapsed`},
+	// After the name of an area: nobody gets in any more.
+	{Sealing, `
+		was sealed, were sealed, seals itself, sealed itself, is walled up, was walled up, is bricked up, was bricked up,
+		is buried, was buried, is closed forever, was closed forever, is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
+		is now sealed`},
+	// The map of the campaign, or a piece of paper; what follows must tell.
+	{MapNoun, `map`},
+	// After the map.
+	{MapChanged, `
+		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself, updated, update, has been updated, has been redrawn, is updated, was redrawn,
+		was updated, redrew itself, updates, has redrawn itself, rearranges itself`},
+	// After the map, before "new" and a word of place.
+	{MapGained, `shows, gains, has, now shows, now has, gained`},
+	// What a map can gain.
+	{PlaceNoun, `
+		area, areas, region, regions, location, locations, place, places, path, paths, passage,
+		passages, room, rooms, island, tower, city, town, village, road, route, tunnel, corridor,
+		land, territory, exit, entrance, wing, chamber, dungeon, castle, temple, cave, forest,
+		district, zone, section`},
+	// Between two areas. Without "now" it is scenery.
+	{OpensTo, `
+		now leads straight into, now opens directly into, now opens directly onto, now opens straight onto, now opens straight into,
+		now connects straight to, now leads directly into, now leads onto, now runs into, now runs directly to, now leads to, now opens to, now opens into, now connects to, now leads into,
+		now leads directly to, now opens onto, now leads straight to, now connects directly to,
+		is now connected to, now connects with, now joins, now links to, is now linked to, was now connected to,
+		is now joined to, now adjoins, now runs straight to, now goes straight to, now runs to`},
+	// A way between two areas.
+	{WayNoun, `
+		tunnel, bridge, road, path, passage, door, portal, corridor, stair, stairs, staircase, track, trail,
+		rail, railway, line, gate, shortcut, passageway, catwalk, walkway, hatch, ladder, canal, causeway, way,
+		archway, ropeway, ferry, footpath, lane, gangway, hallway, shaft, rift`},
+	// Makes a way between two areas.
+	{JoinVerb, `
+		~connect, ~join, ~link, lead from, leads from, led from, run from, runs from, ran from, ~open between,
+		run between, runs between, ran between, ~stretch from, ~stretch between, ~span, between, from`},
+	// Fields of every card; a view registers more.
+	{CardLabel, `
+		strength, dexterity, constitution, intelligence, wisdom, charisma, perception, agility,
+		level, max hp, maximum hp, maximum hit points`},
+	// After a label.
+	{CardVerb, `
+		permanently up, is up, was up, up by, went up, go up, climbs, climbed, ~jump, grows to, grew to, ~improve,
+		now stands at, stands at, drops to, fell to, falls to, has gone up, has dropped, has fallen, :, =, ->, →,
+		is permanently, rises to, rose to, increased to, is raised to, was raised to, was reduced, is lowered,
+		was lowered, ~shrink, shrank, ticks up, ticked up, permanently increased, permanently reduced, was now,
+		goes from, went from, is boosted, was boosted, ~soar, doubles, doubled,
+		increases, increase, increased, rises, rise, rose, drops, drop, dropped, becomes, is now,
+		decreases, decreased, goes up, improves by, increases by, has increased, has risen,
+		is reduced, is raised, falls by, permanently increases, permanently drops,
+		permanently rises, permanently decreases`},
+	// Complete in themselves; "reach level" wants a number.
+	{CardPhrase, `
+		level up, levels up, leveled up, levelled up, reach level, reaches level, reached level,
+		gain a level, gains a level, gained a level, is now level, was now level, hit level, hits level, advance to level,
+		advances to level, advanced to level, are now level, are level, ~climb to level, rise to level,
+		rises to level, rose to level, went up a level, goes up a level, go up a level, advances a level,
+		profession is now, job is now, title is now, ~become a level, ~multiclass, level increases to, ding,
+		leveled to, levels to, class is changed to, new class:, new level:, new name:, class has changed,
+		race has changed, name was now, class was now, changes class, changed class, change class, class is now, race is now, name is now,
+		class changes to, race changes to, name changes to, class becomes, race becomes`},
+	// Before one of learned.
+	{Learns, `
+		~unlock, learn, learns, learned, learnt, gain, pick up, picks up, picked up, ~earn, ~receive, ~awaken, gains, gained, acquire, acquires, acquired, master,
+		masters, mastered`},
+	// What a card lists.
+	{Learned, `skill, skills, spell, spells, feat, feats, proficiency, cantrip, ability, talent, perk, technique, power`},
+	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
+	{GoalNoun, `
+		campaign goal, goal of the campaign, campaign objective, overall goal, overarching goal, ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
+		final objective, primary objective, ultimate quest, main quest, final quest, primary quest`},
+	// After the goal.
+	{GoalVerb, `
+		is now, has changed, becomes, changed to, changes to, has become, has been changed,
+		is no longer, is changed to, has been updated, shifts to, updated, has shifted, changed, is different now, replaced,
+		has been replaced, was now, is replaced by, is rewritten, has been rewritten, turns into, turned into, became,
+		was changed to, shifted to, has been set to, is set to, is to, is no more`},
+	// Complete in itself: another goal.
+	{NewGoal, `new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
+		new final goal, new final objective, new campaign goal, new campaign objective, main quest changed`},
+	// Before a number: a roll of dice.
+	{Rolled, `roll, rolls, rolled, throw, throws, threw`},
+	// Before a number: a roll of the system.
+	{RollResult, `
+		natural, nat, d20 lands on, d20 shows, d20 comes up, die lands on, die shows, die comes up, die reads,
+		dice land on, dice show, dice come up, dice read, roll is, roll comes up, roll of, roll comes to,
+		dice came up, die came up, die landed on, dice landed on, die stopped on, die stops on, die settles on,
+		die settled on, result is, roll total is`},
+	// After a number: things rolled, not points.
+	{CountWord, `
+		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
+	// These govern their own clause only.
+	{Doubt, `
+		could, might, may, as if, as though, ~seem, ~appear to, until, before, like, than, had, !had stopped breathing,
+		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
+	// What is seen in a dream or a picture, played or told did not happen.
+	{Fiction, `
+		dream, dreams, dreamed, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
+		reflection, photograph, photo, snapshot, picture shows, in the picture, painting, portrait,
+		watercolour, watercolor, fresco, mural, tapestry, sketch, drawing, puppet, puppets, effigy,
+		on the stage, on stage, the play, opera, film, movie, newsreel, song, ballad, sings, sang,
+		the tale, the story, legend, story goes, tale goes, simulation, simulated, hologram, holodeck,
+		training program, decoy, dummy, wax figure, statue of, chess, letter, telegram, diary, journal,
+		postcard, headline, obituary, newspaper, radio, novel, prophecy, foretold, vision, visions,
+		illusion, hallucination, painted, rehearsal, in the book, the script, lullaby, rhyme, rehearses,
+		chronicle, chronicles, poem, wanted poster, in effigy`},
+	{Waking, `wake, wakes, woke, awake, awakes, awoke, waking, come to, came to`},
+	// People and beasts. One of them between a name and a pronoun takes the pronoun.
+	{Creature, `
+		man, men, woman, women, boy, boys, girl, girls, child, guard, guards, soldier, soldiers, sentry,
+		goblin, goblins, troll, trolls, ogre, orc, orcs, giant, dragon, wyrm, skeleton, skeletons, zombie,
+		zombies, ghoul, ghouls, ghost, wraith, wight, lich, vampire, werewolf, wolf, wolves, bear, boar,
+		spider, spiders, snake, serpent, rat, rats, bat, bats, hound, hounds, dog, cat, horse, mare,
+		stallion, mule, goose, bandit, bandits, brigand, thief, thieves, robber, outlaw, outlaws, pirate,
+		pirates, sailor, sailors, captain, mate, cultist, cultists, priest, priestess, witch, wizard,
+		sorcerer, mage, knight, squire, king, queen, prince, princess, lord, lady, duke, baron, butler,
+		maid, barmaid, bartender, barkeep, innkeeper, merchant, trader, farmer, villager, villagers,
+		crowd, stranger, figure, assassin, mercenary, sellsword, scout, archer, hunter, ranger, monk,
+		nun, vicar, doctor, nurse, patient, cop, cops, detective, officer, deputy, sheriff, marshal,
+		gunman, gunmen, thug, thugs, gangster, goon, goons, boss, driver, pilot, clerk, teacher, dealer,
+		gambler, cowboy, rustler, rustlers, miner, miners, blacksmith, baker, cook, gardener, postman,
+		mayor, judge, lawyer, husband, wife, father, mother, brother, sister, son, daughter, uncle, aunt,
+		cousin, nephew, niece, friend, companion, ally, enemy, enemies, opponent, foe, attacker, creature,
+		beast, monster, demon, devil, imp, spirit, fairy, elf, dwarf, gnome, hydra, leech, shark, crab,
+		octopus, bird, raven, crow, hawk, owl, eagle, fox, lion, tiger, ape, golem, construct, robot,
+		droid, drone, android, alien, aliens, trooper, troopers, marine, marines, raider, raiders,
+		scarecrow, familiar, pet, mount, minion, minions, warrior, warriors, fighter, champion, gladiator,
+		salesman, passenger, prisoner, hostage, victim, corpse, body, twin, double, impostor, kobold,
+		gnoll, harpy, basilisk, mimic, slime, ooze, elemental, sellswords, henchman, henchmen, lackey,
+		henchwoman, swordsman, ringleader, chieftain, warlord, shaman, necromancer, druid, bard, jester,
+		landlord, landlady, sergeant, lieutenant, colonel, general, major, corporal, private, cadet`},
+	// Takes hit points from somebody, with "from", "off" or the one it is taken from.
+	{TakeVerb, `
+		~strip, take, takes, took, ~knock, tear, tears, tore, ~drain, ~rip, ~shave, ~carve, ~burn, burnt,
+		steal, steals, stole, ~suck, ~claw, ~chew, ~blast, ~rob, ~sap, ~leech, ~scrape, ~slice, cut, cuts,
+		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, eat, eats, ate, ~chip,
+		~shear, ~wring, ~squeeze, ~bleed, bled, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
+	// Leaves somebody with hit points.
+	{LeaveVerb, `leave, leaves, left, leaving, puts, put, sets, set, ~bring, brought, drops, drop, dropped, knocks, knocked, sends, sent, gets, get, got`},
+	// After an amount of hit points: it is lost.
+	{GoneWord, `
+		gone, lost, poorer, lighter, worse, down, the poorer, the lighter, the worse, vanish, vanished,
+		evaporate, evaporated, drain away, drained away, go with it, went with it, go up in smoke,
+		disappear, disappeared, shorter, short, fewer, ebb away, bleed away, out of you, out of him,
+		out of her, spilled, less`},
+	{Full, `full, maximum, max, its maximum, its full, the brim, the full, perfect, completely restored,
+		fully restored, full again, its peak, topped off, topped up, maxed, maxed out`},
+	{FullHealth, `
+		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
+	// What the subject suffers by itself.
+	{SelfHarm, `
+		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, hit the ground, hits the ground,
+		hit the floor, hits the floor, hit the wall, hits the wall, hit the deck, hits the deck,
+		hit the rocks, hits the rocks, hit the stones, hits the stones, hit the water, hits the water,
+		hit the dirt, hits the dirt, ~smash into, ~slam into, ~tumble, ~plunge, ~miss, ~skid, ~twist,
+		~misjudge, ~scrape, ~stub, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
+		~wince, ~gasp, ~flinch, ~yelp, ~recoil, ~buckle, ~step on,
+		~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
+	// Words of a panel that name nobody.
+	{PanelLabel, `
+		status, current, currently, hp, health, hit points, now, total, damage, taken, report, combat,
+		result, results, update, updated, state, stats, summary, system, notice, party, character,
+		name, ac, mp, gold, inventory, level, turn, round, points, lost, gained, healed, remaining, left,
+		you, your, location, position, condition, is, of, the, at, to, from, x, and, n, full, loss, gain`},
+	// Before or after the number of a roll.
+	{DieRoll, `
+		check, checks, saving throw, save, dice roll, attack roll, roll, d20, die, dice, natural, nat, 🎲,
+		initiative, throw`},
+	// With these in its sentence "was gone" is a death.
+	{Deadly, `
+		bullet, bullets, blade, knife, throat, heart, blood, bled, last breath, shot, poison, venom, wound, lung,
+		lungs, pulse, spear, arrow, fever, sword, chest, skull, neck, ribs, ambulance, stretcher, coughed, gasped,
+		rattle, axe, fangs, noose, flames, breath`},
+	// A die does before its number.
+	{Landing, `
+		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
+		settles on, settled on, turns up, turned up, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
+	// After two areas: they are connected.
+	{JoinedNow, `are now connected, are now linked, are now joined, are now one`},
+	// Before an amount that somebody is hit for.
+	{ForWord, `for, and for, dealing, doing, inflicting, causing`},
+}

@@ -1,0 +1,76 @@
+package lexicon
+
+// englishLives are the phrases for dying, falling and coming back.
+var englishLives = vocabulary{
+	{Dead, `
+		~pass away, ~breathe @ last, draw @ last breath, draws @ last breath, drew @ last breath,
+		draws @ final breath, drew @ final breath, take @ last breath, takes @ last breath,
+		took @ last breath, took @ final breath, takes @ final breath, let out @ last breath,
+		lets out @ last breath, ~exhale @ last, gives @ last breath, gave @ last breath, stop breathing,
+		stops breathing, stopped breathing, quit breathing, heart stops, heart stopped, heart gives out,
+		heart gave out, heart quit, heart stopped beating, heart stops beating, never woke up,
+		never wakes up, never wake up, never woke again, never wakes again, does not wake again,
+		did not wake again, never got up again, never gets up again, never rose again, never rises again,
+		did not get up again, does not get up again, never breathed again, never breathes again,
+		never drew another breath, never draws another breath, never took another, never takes another,
+		bleed out, bleeds out, bled out, bleed to death, bleeds to death, bled to death, ~succumb, ~expire,
+		gave up the ghost, gives up the ghost, is no more, was no more, are no more, life leaves @,
+		life left @, life went out of @, life goes out of @, life drains from @, light goes out of @,
+		light went out of @, light leaves @ eyes, light left @ eyes, light faded from @ eyes,
+		light fades from @ eyes, is slaughtered, was slaughtered, freeze to death, freezes to death,
+		froze to death, burns to death, burned to death, burnt to death, burn to death, choked to death,
+		chokes to death, choke to death, beaten to death, ~drown, ~starve to death, crushed to death,
+		is crushed to death, are crushed to death, meets @ end, met @ end, meet @ end, meets @ death,
+		met @ death, meets @ maker, met @ maker, fell lifeless, falls lifeless, fall lifeless, is lifeless,
+		was lifeless, lay lifeless, lies lifeless, gone for good, ends @ days, ended @ days, lost @ life,
+		loses @ life, lose @ life, gave @ life, gives @ life, pays with @ life, paid with @ life,
+		is murdered, was murdered, is executed, was executed, is shot dead, was shot dead, shot dead,
+		is stone dead, was stone dead, stone dead, is dead before, goes to @ grave, went to @ grave,
+		is already dead, was already dead, were dead, kicked the bucket, bit the dust, breathed no more,
+		breathes no more, breathe no more, draws no more breath, is beyond saving, was beyond saving,
+		is past saving, was past saving, killed instantly, is a corpse, was a corpse, are a corpse, was gone, is gone, were gone, are gone`},
+	{Downed, `
+		lost all consciousness, slips into unconsciousness, slipped into unconsciousness,
+		slip into unconsciousness, slips into a coma, slipped into a coma, falls into a coma,
+		fell into a coma, is comatose, was comatose, ~swoon, ~faint, goes out cold, went out cold,
+		go out cold, is out cold, was out cold, are out cold, were out cold, lies out cold, lay out cold,
+		laid out cold, 's out cold, 're out cold, goes out like a light, went out like a light,
+		go out like a light, out like a light, out cold, senseless, is knocked senseless,
+		was knocked senseless, knocked senseless, is knocked cold, was knocked cold, knocked cold,
+		is knocked unconscious, are knocked unconscious, were knocked unconscious, were knocked out,
+		lies senseless, lay senseless, is senseless, was senseless, lay unconscious, lying unconscious,
+		lie senseless, drops unconscious, dropped unconscious, slumps unconscious, slumped unconscious,
+		collapses unconscious, collapsed unconscious, were unconscious, goes under, went under,
+		is insensible, was insensible`},
+	{Revived, `
+		is alive, was alive, are alive, 's alive, heart starts beating, heart started beating,
+		heart begins to beat, heart began to beat, heart beats again, heart beat again,
+		started beating again, starts beating again, starts breathing, started breathing,
+		begins to breathe, began to breathe, breathing again, opens @ eyes, opened @ eyes, sits up, sat up,
+		gets back up, got back up, stands up, stood up, draws a breath, drew a breath, takes a breath,
+		took a breath, gasps for air, gasped for air, walks again, walked again, comes back from the dead,
+		came back from the dead, back among the living, rejoins the living, rejoined the living,
+		returned from the dead, returns from the dead, returned from death, returns from death, wakes up,
+		woke up, eyes snap open, eyes snapped open, eyes fly open, eyes flew open, eyes open, eyes opened,
+		eyes fluttered open, eyes flutter open, stirs, stirred, lives once more, lived once more,
+		is living again, climbs out of @ grave, climbed out of @ grave, is brought back, was brought back,
+		is raised, was raised, is raised from the dead, was raised from the dead, is brought back to life,
+		was brought back to life, pulse returns, pulse returned, is back on @ feet, was back on @ feet,
+		alive again, alive and well`},
+	// Dead or unconscious, after words of falling.
+	{Lifeless, `
+		dead, unconscious, lifeless, senseless, out cold, stone dead, insensible, comatose,
+		stone cold dead, out like a light, knocked senseless, knocked cold, knocked out,
+		knocked unconscious, knocked out cold, out, cold`},
+	// Before an apposition such as dead or unconscious.
+	{Falling, `
+		~slump, ~crumple, ~fold, ~drop, ~collapse, fall, falls, fell, ~sink, sank, ~topple, ~keel,
+		goes down, went down, goes limp, went limp, hits the, hit the, hits the floor, hit the floor, hits the ground,
+		hit the ground, lies, lay, ~sag, ~pitch, ~tumble, ~crash, ~slide, slid, ~sprawl, ~buckle, ~drift,
+		floats, ~land, ~roll, ~flop, ~reel, ~stagger`},
+	{Vitals, `heart, hearts, pulse, chest, lungs, eyes, breath, breathing, body, heartbeat`},
+	// Kills whom it names.
+	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle`},
+	// Strikes down whom it names, with the state behind it.
+	{Fells, `~knock, leave, leaves, left, render, renders, rendered, ~lay, laid, ~strike, struck, ~shoot, shot, put, puts, ~drop, ~beat, ~club`},
+}

@@ -1,0 +1,115 @@
+package lexicon
+
+import (
+	"slices"
+	"sort"
+)
+
+// Hits are the words found in a text by class, each list sorted by start with
+// the longest word only for each start.
+type Hits [tagCount][]Span
+
+// put adds a span, in place of a shorter one with the same start.
+func (h *Hits) put(t Class, s Span) {
+	list := h[t]
+	if n := len(list); n > 0 && list[n-1].Start == s.Start {
+		list[n-1] = s
+		return
+	}
+	h[t] = append(list, s)
+}
+
+// Outside removes the words that begin inside one of the sorted spans: 夏可 is a name, and
+// its 可 no modal word.
+func (h *Hits) Outside(names []Span) {
+	if len(names) == 0 {
+		return
+	}
+	for t := range h {
+		k := 0
+		h[t] = slices.DeleteFunc(h[t], func(w Span) bool {
+			for k < len(names) && names[k].End <= w.Start {
+				k++
+			}
+			return k < len(names) && names[k].Start <= w.Start
+		})
+	}
+}
+
+// unshielded removes the words that lie inside a shield, in place.
+func unshielded(list, shields []Span) []Span {
+	if len(shields) == 0 {
+		return list
+	}
+	out := list[:0]
+	// Both lists are sorted by start: reach is the farthest end of the shields that
+	// begin before a word.
+	k, reach := 0, 0
+	for _, w := range list {
+		for ; k < len(shields) && shields[k].Start <= w.Start; k++ {
+			reach = max(reach, shields[k].End)
+		}
+		if w.End > reach {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// At returns the longest word of the class that starts at pos.
+func (h *Hits) At(t Class, pos int) (Span, bool) {
+	i := h.From(t, pos)
+	if i < len(h[t]) && h[t][i].Start == pos {
+		return h[t][i], true
+	}
+	return Span{}, false
+}
+
+// HasAt reports whether a word of the class starts at pos.
+func (h *Hits) HasAt(t Class, pos int) bool {
+	_, ok := h.At(t, pos)
+	return ok
+}
+
+// From returns the index of the first word of the class that starts at or
+// after pos.
+func (h *Hits) From(t Class, pos int) int {
+	return sort.Search(len(h[t]), func(i int) bool { return h[t][i].Start >= pos })
+}
+
+// Within returns the first word of the class that lies in [start, end).
+func (h *Hits) Within(t Class, start, end int) (Span, bool) {
+	for _, w := range h[t][h.From(t, start):] {
+		if w.Start >= end {
+			break
+		}
+		if w.End <= end {
+			return w, true
+		}
+	}
+	return Span{}, false
+}
+
+// Has reports whether a word of one of the classes lies in [start, end).
+func (h *Hits) Has(start, end int, tags ...Class) bool {
+	for _, t := range tags {
+		if _, ok := h.Within(t, start, end); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// EndsAt returns the longest word of the class that ends at pos and starts
+// less than 24 characters before it.
+func (h *Hits) EndsAt(t Class, pos int) (Span, bool) {
+	for _, w := range h[t][h.From(t, pos-24):] {
+		if w.Start >= pos {
+			break
+		}
+		if w.End == pos {
+			return w, true
+		}
+	}
+	return Span{}, false
+}

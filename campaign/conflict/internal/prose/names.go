@@ -1,0 +1,93 @@
+package prose
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// A Name in the dictionary of a view.
+type Name struct {
+	Text       []rune
+	Characters []string
+	Areas      []string
+}
+
+// Names is the dictionary of a view, by first character, longest names first.
+type Names map[rune][]Name
+
+// Sort makes a dictionary ready to be searched, after the last name.
+func (n Names) Sort() {
+	for _, list := range n {
+		slices.SortFunc(list, func(a, b Name) int { return compareNames(a, b.Text) })
+	}
+}
+
+// AppendNew adds an id unless it was the last to be added.
+func AppendNew(ids []string, id string) []string {
+	if n := len(ids); n > 0 && ids[n-1] == id {
+		return ids
+	}
+	return append(ids, id)
+}
+
+// compareNames is the order of a list of names.
+func compareNames(a Name, text []rune) int {
+	if d := len(text) - len(a.Text); d != 0 {
+		return d
+	}
+	return slices.Compare(a.Text, text)
+}
+
+// Add adds a name, unless it is blank, and has it marked. known holds where each name
+// stands in its list; it is the same map for all names of a dictionary.
+func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
+	runes, _ := Normal(text)
+	s, ok := Trimmed(runes, lexicon.Between(0, len(runes)))
+	if !ok {
+		return
+	}
+	runes = runes[s.Start:s.End]
+	list := n[runes[0]]
+	i, ok := known[string(runes)]
+	if !ok {
+		i = len(list)
+		known[string(runes)] = i
+		list = append(list, Name{Text: runes})
+	}
+	mark(&list[i])
+	n[runes[0]] = list
+}
+
+// At returns the longest name that stands at pos, ASCII names as whole words.
+func (n Names) At(text []rune, pos int) *Name {
+	if pos > 0 && lexicon.Joined(text[pos-1], text[pos]) {
+		return nil
+	}
+	list := n[text[pos]]
+	for len(list) > 0 {
+		size := len(list[0].Text)
+		end := pos + size
+		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) {
+			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok {
+				return &list[i]
+			}
+		}
+		shorter := func(i int) bool { return len(list[i].Text) < size }
+		list = list[sort.Search(len(list), shorter):]
+	}
+	return nil
+}
+
+// Find returns the places of all names in a text.
+func (n Names) Find(text []rune) []lexicon.Span {
+	var out []lexicon.Span
+	for pos := 0; pos < len(text); pos++ {
+		if here := n.At(text, pos); here != nil {
+			out = append(out, lexicon.Between(pos, pos+len(here.Text)))
+			pos += len(here.Text) - 1
+		}
+	}
+	return out
+}

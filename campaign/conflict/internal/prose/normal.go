@@ -1,0 +1,119 @@
+package prose
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// Normal returns the characters of s, normalised one to one, and the byte
+// of each. Bytes that are no UTF-8 count as one character each, so that places always
+// cut s at real ones.
+func Normal(s string) ([]rune, BytePlaces) {
+	n := utf8.RuneCountInString(s)
+	runes, places := make([]rune, 0, n), BytePlaces{size: len(s)}
+	if n < len(s) {
+		places.at = make([]int, 0, n)
+	}
+	for i, r := range s {
+		runes = append(runes, normal(r))
+		if n < len(s) {
+			places.at = append(places.at, i)
+		}
+	}
+	straightenApostrophes(runes)
+	return runes, places
+}
+
+// normal maps full-width digits, letters and ／：＋－％ to ASCII, other spaces and
+// the marks of Markdown emphasis to the plain space, and capitals to small
+// letters.
+func normal(r rune) rune {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return r + 'a' - 'A'
+	case r < utf8.RuneSelf:
+		switch r {
+		case '\r', '\t', '*', '`':
+			return ' ' // the marks of emphasis only decorate
+		}
+		return r
+	case '０' <= r && r <= '９', 'ａ' <= r && r <= 'ｚ':
+		return r - '０' + '0'
+	case 'Ａ' <= r && r <= 'Ｚ':
+		return r - 'Ａ' + 'a'
+	}
+	switch r {
+	case '／', '：', '＋', '－', '％':
+		return r - '０' + '0'
+	case '−':
+		return '-'
+	case '\u3000', '\u00a0':
+		return ' '
+	case MaskRune:
+		return utf8.RuneError
+	}
+	return unicode.ToLower(r)
+}
+
+// straightenApostrophes turns ’ between letters into ', so that a contraction
+// does not close a quotation.
+func straightenApostrophes(runes []rune) {
+	for i := 1; i+1 < len(runes); i++ {
+		if runes[i] == '’' && lexicon.IsLetter(runes[i-1]) && lexicon.IsLetter(runes[i+1]) {
+			runes[i] = '\''
+		}
+	}
+}
+
+// asciiOf returns one byte for each character: itself if it is ASCII, else 0x80.
+func asciiOf(runes []rune) string {
+	var b strings.Builder
+	b.Grow(len(runes))
+	for _, c := range runes {
+		if c >= utf8.RuneSelf {
+			c = 0x80
+		}
+		b.WriteByte(byte(c))
+	}
+	return b.String()
+}
+
+// IsBreak reports whether r ends a clause or a sentence. The full stop counts
+// wherever it stands.
+func IsBreak(r rune) bool {
+	switch r {
+	case '，', ',', '、', ':', '—', '.', '|', '｜', MaskRune:
+		return true
+	}
+	return IsStop(r)
+}
+
+// IsStop reports whether r always ends a sentence.
+func IsStop(r rune) bool {
+	switch r {
+	case '。', '！', '？', '!', '?', '；', ';', '…', '\n':
+		return true
+	}
+	return false
+}
+
+// MaskRune stands for every character of quoted speech.
+const MaskRune = '\uFFFC'
+
+// IsChinese reports whether a text has more Han characters than Latin letters.
+// An even text, such as an empty one, is not Chinese.
+func IsChinese(text string) bool {
+	balance := 0
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			balance++
+		case r < 0x80 && unicode.IsLetter(r):
+			balance--
+		}
+	}
+	return balance > 0
+}

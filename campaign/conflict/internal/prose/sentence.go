@@ -1,0 +1,103 @@
+package prose
+
+import (
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// A Sentence is a stretch without its final mark.
+type Sentence struct {
+	lexicon.Span
+	Question bool
+}
+
+// A Clause is a part of a sentence.
+type Clause struct {
+	lexicon.Span
+	Sentence int // index of its sentence
+	First    bool
+}
+
+// cutSentences cuts text at 。！？!?；;… and line ends, and at full stops before
+// a space, a mask or the end. Empty sentences are left out.
+func cutSentences(text []rune) []Sentence {
+	var out []Sentence
+	start := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && !endsSentence(text, i) {
+			continue
+		}
+		if s, ok := Trimmed(text, lexicon.Between(start, i)); ok {
+			question := i < len(text) && (text[i] == '?' || text[i] == '？')
+			last := text[s.End-1]
+			out = append(out, Sentence{s, question || last == '吗' || last == '么'})
+		}
+		start = i + 1
+	}
+	return out
+}
+
+func endsSentence(text []rune, i int) bool {
+	if text[i] != '.' {
+		return IsStop(text[i])
+	}
+	return i+1 == len(text) || text[i+1] == ' ' || text[i+1] == MaskRune || text[i+1] == '\n'
+}
+
+// Trimmed cuts spaces at both ends and reports whether anything is left.
+func Trimmed(text []rune, s lexicon.Span) (lexicon.Span, bool) {
+	for s.Start < s.End && text[s.Start] == ' ' {
+		s.Start++
+	}
+	for s.Start < s.End && text[s.End-1] == ' ' {
+		s.End--
+	}
+	return s, s.Start < s.End
+}
+
+// cutClauses cuts sentences at commas, colons and dashes, and before the
+// connectives. Empty clauses are left out.
+func cutClauses(text []rune, sentences []Sentence, connectives []lexicon.Span) []Clause {
+	out := make([]Clause, 0, 2*len(sentences))
+	for i, s := range sentences {
+		first := true
+		add := func(start, end int) {
+			if c, ok := Trimmed(text, lexicon.Between(start, end)); ok {
+				out = append(out, Clause{c, i, first})
+				first = false
+			}
+		}
+		start := s.Start
+		for p := s.Start; p < s.End; p++ {
+			for len(connectives) > 0 && connectives[0].Start < p {
+				connectives = connectives[1:]
+			}
+			switch {
+			case isClauseMark(text[p]):
+				add(start, p)
+				start = p + 1
+			case len(connectives) > 0 && connectives[0].Start == p:
+				add(start, p)
+				start = p
+			}
+		}
+		add(start, s.End)
+	}
+	return out
+}
+
+func isClauseMark(r rune) bool {
+	return r == '，' || r == ',' || r == ':' || r == '—' || r == '|' || r == '｜'
+}
+
+// ClauseAt returns the index of the last clause that begins at or before pos,
+// or -1.
+func (t *Text) ClauseAt(pos int) int {
+	return sort.Search(len(t.Clauses), func(i int) bool { return t.Clauses[i].Start > pos }) - 1
+}
+
+// SentenceAt returns the index of the last sentence that begins at or before pos, or -1.
+func (t *Text) SentenceAt(pos int) int {
+	return sort.Search(len(t.Sentences), func(i int) bool { return t.Sentences[i].Start > pos }) - 1
+}

@@ -1,0 +1,101 @@
+// Package prose cuts a narration into characters, words, numbers, clauses and sentences.
+// It knows of no state: what it finds stands in the text alone.
+package prose
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// A Text is a narration cut into characters, words, clauses and sentences.
+type Text struct {
+	Source    string
+	Bytes     BytePlaces
+	Plain     []rune // normalised
+	Chars     []rune // normalised and masked: what claims are read from
+	ASCII     string // chars with one byte for each, 0x80 for those that are not ASCII
+	Words     *lexicon.Hits
+	Sentences []Sentence
+	Clauses   []Clause
+}
+
+// New cuts a narration. labels are words of the class cardLabel beside those of the
+// lexicon.
+func New(narration string, labels []string) *Text {
+	t := &Text{Source: narration}
+	t.Plain, t.Bytes = Normal(narration)
+	t.Chars = maskSpeech(t.Plain)
+	t.ASCII = asciiOf(t.Chars)
+	t.Words = lexicon.Find(t.Chars)
+	findLabels(t, labels)
+	t.Sentences = cutSentences(t.Chars)
+	t.Clauses = cutClauses(t.Chars, t.Sentences, t.Words[lexicon.Connective])
+	return t
+}
+
+// findLabels adds labels of cards to the words found.
+func findLabels(t *Text, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	labels, known := Names{}, map[string]int{}
+	for _, label := range list {
+		labels.Add(known, label, func(*Name) {})
+	}
+	labels.Sort()
+	for pos := range t.Chars {
+		if n := labels.At(t.Chars, pos); n != nil {
+			t.Words[lexicon.CardLabel] = append(t.Words[lexicon.CardLabel], lexicon.Between(pos, pos+len(n.Text)))
+		}
+	}
+	// The lists of words are sorted, with the longest word first for each start.
+	slices.SortFunc(t.Words[lexicon.CardLabel], func(a, b lexicon.Span) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return b.End - a.End
+	})
+	t.Words[lexicon.CardLabel] = slices.CompactFunc(t.Words[lexicon.CardLabel], func(a, b lexicon.Span) bool {
+		return a.Start == b.Start
+	})
+}
+
+// CharAt returns the character that holds the byte offset.
+func (t *Text) CharAt(offset int) int {
+	return t.Bytes.CharAt(offset)
+}
+
+// Quote returns the narration's own bytes for a span.
+func (t *Text) Quote(s lexicon.Span) string {
+	return t.Source[t.Bytes.Of(s.Start):t.Bytes.Of(s.End)]
+}
+
+// Is reports whether the character at pos is c.
+func (t *Text) Is(pos int, c rune) bool {
+	return 0 <= pos && pos < len(t.Chars) && t.Chars[pos] == c
+}
+
+// IsOneOf reports whether the character at pos is one of chars.
+func (t *Text) IsOneOf(pos int, chars string) bool {
+	if pos < 0 || pos >= len(t.Chars) {
+		return false
+	}
+	for _, c := range chars {
+		if t.Chars[pos] == c {
+			return true
+		}
+	}
+	return false
+}
+
+// HasWord reports whether the ASCII word stands in [start, end).
+func (t *Text) HasWord(start, end int, word string) bool {
+	for p := start; p+len(word) <= end; p++ {
+		if t.ASCII[p:p+len(word)] == word && (p == 0 || !lexicon.IsWord(t.Chars[p-1])) &&
+			(p+len(word) == len(t.Chars) || !lexicon.IsWord(t.Chars[p+len(word)])) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package reading
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+)
+
+// Asserted reports whether a claim is told as a fact (spec of the reading, step
+// 5 in the package comment).
+func (p *Passage) Asserted(claim lexicon.Span) bool {
+	i := p.ClauseAt(claim.Start)
+	if i < 0 {
+		return false
+	}
+	c := p.Clauses[i]
+	s := p.Sentences[c.Sentence]
+	switch {
+	case s.Question:
+		return false
+	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal):
+		return false
+	case p.Words.Has(c.Start, claim.Start, lexicon.Negation, lexicon.Intention, lexicon.Doubt):
+		return false
+	case generalWhen(p, c):
+		return false
+	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence):
+		return false
+	}
+	return !checked(p, claim.Start) && !conditional(p, claim.End)
+}
+
+// checked reports whether a word right before pos takes the claim back: a modal
+// word that ends there, one character earlier, or before adverbs (会立刻); or a
+// word of declaration.
+func checked(p *Passage, pos int) bool {
+	for end := pos; end > max(0, pos-6); end-- {
+		w, ok := p.Words.EndsAt(lexicon.Modal, end)
+		if !ok || !p.Unbroken(end, pos) {
+			continue
+		}
+		switch {
+		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 takes back only what follows
+			end < pos-1 && p.Opens(end, pos):
+			return true
+		}
+	}
+	if p.Is(pos-1, ' ') {
+		pos--
+	}
+	_, ok := p.Words.EndsAt(lexicon.Declared, pos)
+	return ok
+}
+
+// conditional reports whether the claim that ends at pos is only a condition or
+// a point of time: …时, …之前, …的话.
+func conditional(p *Passage, pos int) bool {
+	for range 2 {
+		if _, ok := p.Words.At(lexicon.Conditional, pos); ok {
+			return true
+		}
+		if !p.IsOneOf(pos, "了里中后") {
+			return false
+		}
+		pos++
+	}
+	return false
+}
+
+// fictional reports whether a claim at pos in a sentence is told of a picture, a play or a
+// dream, which may have begun in the sentence before.
+func fictional(p *Passage, sentence, pos int) bool {
+	s := p.Sentences[sentence]
+	if p.Words.Has(s.Start, pos, lexicon.Fiction) {
+		return true
+	}
+	if sentence == 0 || p.Words.Has(s.Start, pos, lexicon.Waking) {
+		return false
+	}
+	before := p.Sentences[sentence-1]
+	w, ok := p.Words.Within(lexicon.Fiction, before.Start, before.End)
+	if !ok || p.Words.Has(w.End, before.End, lexicon.Waking) {
+		return false
+	}
+	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
+		return true
+	}
+	// In it …, 画里…: the sentence goes on about the picture.
+	first := p.WordAt(s.Start)
+	second := p.WordAt(p.SkipSpace(first.End))
+	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this")
+}
+
+// isChoice reports whether a sentence is one of a list of choices: A. …, (b) ….
+func isChoice(p *Passage, sentence int) bool {
+	s := p.Sentences[sentence]
+	if optionLetter(p, s.Start) {
+		return true
+	}
+	if sentence == 0 {
+		return false
+	}
+	before := p.Sentences[sentence-1]
+	return before.End-before.Start <= 3 && optionLetter(p, before.Start)
+}
+
+// optionLetter reports whether a letter from a to e stands at pos as the mark of a choice.
+func optionLetter(p *Passage, pos int) bool {
+	if p.IsOneOf(pos, "(（[【-•>") {
+		pos = p.SkipSpace(pos + 1)
+	}
+	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
+}
+
+// generalWhen reports whether a clause begins with "when" and speaks of any time.
+func generalWhen(p *Passage, c prose.Clause) bool {
+	switch p.Word(p.WordAt(c.Start)) {
+	case "when", "whenever", "once", "while", "if", "whoever", "anyone":
+		return true
+	}
+	return false
+}

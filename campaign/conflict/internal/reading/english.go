@@ -1,0 +1,101 @@
+package reading
+
+import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+
+// anotherActs reports whether, within one clause, something else than m stands
+// right before the claim at pos as its subject.
+func anotherActs(p *Passage, m Mention, pos int) bool {
+	if pos <= m.End {
+		return false
+	}
+	// English marks the person of the verb, which Chinese does not.
+	if m.you && thirdPerson(p, m, pos) {
+		return true
+	}
+	if p.IsOneOf(pos-1, "他她它") {
+		return true
+	}
+	if lexicon.IsHan(p.Chars[pos-1]) {
+		return creatureAfterTime(p, m.End, pos)
+	}
+	return nounPhraseBefore(p, m.End, pos)
+}
+
+// creatureAfterTime reports whether a creature stands right before the claim
+// after a word of time or addition: 你挥剑后哥布林….
+func creatureAfterTime(p *Passage, from, pos int) bool {
+	for i := max(from, pos-8); i < pos; i++ {
+		w, ok := p.Words.At(lexicon.OtherSubject, i)
+		if ok && w.End <= pos && p.Opens(w.End, pos) && p.IsOneOf(i-1, "后时而和、") {
+			return true
+		}
+	}
+	return false
+}
+
+// thirdPerson reports whether the verb at pos follows "you" at once in the form
+// for he and she, so that you is the object of another verb: hits you and loses.
+func thirdPerson(p *Passage, m Mention, pos int) bool {
+	if before := p.WordBefore(m.End, pos); before.Start < before.End {
+		if p.Word(before) == "is" || p.Word(before) == "has" {
+			return true
+		}
+	}
+	w := p.WordAt(pos)
+	n := w.End - w.Start
+	return n > 1 && p.Chars[w.End-1] == 's' && p.Chars[w.End-2] != 's' // pass out
+}
+
+// IsTakenObject reports whether m is the object of the verb before it, where the
+// clause goes on with "and": the goblin attacks Su and dies.
+func (p *Passage) IsTakenObject(m Mention, start int) bool {
+	next := p.WordAt(p.SkipSpace(m.End))
+	if p.Word(next) != "and" || p.Opens(start, m.Start) {
+		return false
+	}
+	// A conjunction or nothing before the name: it may well be the subject. Any
+	// other word is taken for the verb whose object it is.
+	before := p.WordBefore(start, m.Start)
+	switch p.Word(before) {
+	case "", "and", "or", "but", "as", "when", "while", "because", "since", "after", "later", "now",
+		"then", "so", "where":
+		return false
+	}
+	return true
+}
+
+// nounPhraseBefore reports whether the words right before pos are a pronoun or
+// an English noun phrase with its determiner.
+func nounPhraseBefore(p *Passage, from, pos int) bool {
+	end := pos
+	// At most three words and a determiner: "the wounded old goblin loses".
+	for n := 0; n < 4; n++ {
+		w := p.WordBefore(from, end)
+		if w.Start == w.End {
+			return false
+		}
+		if _, ok := p.Words.At(lexicon.Pronoun, w.Start); ok {
+			return n == 0 || p.SkipFillers(w.End, pos) >= pos
+		}
+		if _, ok := p.Words.At(lexicon.Determiner, w.Start); ok {
+			return n > 0
+		}
+		if p.Word(w) == "and" {
+			return false
+		}
+		end = w.Start
+	}
+	return false
+}
+
+// englishVerbPhrase reports whether the words from lead to pos, which open a
+// clause, can belong to the subject of the clause before: they end in "and" and
+// begin with no name.
+func englishVerbPhrase(p *Passage, lead, pos int) bool {
+	w := p.WordBefore(lead, pos)
+	if p.Word(w) != "and" {
+		return false
+	}
+	first := p.Source[p.Bytes.Of(lead)]
+	return 'a' <= first && first <= 'z'
+}

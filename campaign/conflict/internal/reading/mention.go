@@ -1,0 +1,147 @@
+package reading
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// A Mention is a name, an alias or a pronoun of the second person in a text.
+type Mention struct {
+	lexicon.Span
+	// ids are the characters meant. Empty: somebody untracked, or a name that
+	// several characters share.
+	IDs   []string
+	Party bool // 你们, the party: its place is the acting character's
+	// owner: a possessive whose card or hit points are spoken of.
+	Owner bool
+	you   bool // the English word you
+	// pronoun: 他, she and their like, resolved to the ids where somebody fits.
+	Pronoun bool
+}
+
+// secondPerson reads 你, you and the words for the party at pos.
+func secondPerson(p *Passage, pos int) (Mention, bool) {
+	if w, ok := p.Words.At(lexicon.PartyWord, pos); ok {
+		m := Mention{Span: w, Party: true}
+		if !strangeParty(p, w) {
+			m.IDs = p.Cast.Party
+		}
+		return m, true
+	}
+	switch p.Chars[pos] {
+	case '玩', '主':
+		if p.Is(pos, '玩') && p.Is(pos+1, '家') || p.Is(pos, '主') && p.Is(pos+1, '角') {
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.actor}, !p.IsOneOf(pos+2, "们")
+		}
+	case '你', '您', '妳':
+		if p.Is(pos+1, '们') {
+			return Mention{Span: lexicon.Between(pos, pos+2), IDs: p.Cast.Party, Party: true}, true
+		}
+		return Mention{Span: lexicon.Between(pos, pos+1), IDs: p.actor}, true
+	case 'y':
+		w := p.WordAt(pos)
+		switch p.Word(w) {
+		case "you", "your", "yours", "yourself":
+			return Mention{Span: w, IDs: p.actor, you: true}, true
+		}
+	}
+	return Mention{}, false
+}
+
+// strangeParty reports whether the words for a party mean somebody else's: 敌人
+// 的队伍, 一支队伍, the party of goblins.
+func strangeParty(p *Passage, w lexicon.Span) bool {
+	if p.Word(p.WordAt(p.SkipSpace(w.End))) == "of" {
+		return true
+	}
+	if w.Start == 0 {
+		return false
+	}
+	// 一支队伍, 敌方小队: counted, or with the name of its side before it.
+	switch p.Chars[w.Start-1] {
+	case '支', '队', '方', '军', '个', '商':
+		return true
+	case '的':
+		before := p.Chars[max(0, w.Start-3) : w.Start-1]
+		return !slices.Contains(before, '你') && !slices.Contains(before, '您')
+	}
+	return false
+}
+
+// possessive returns the end of a possessive with its particle.
+func possessive(p *Passage, m Mention) (end int, ok bool) {
+	if m.you {
+		return m.End, p.Word(m.Span) == "your"
+	}
+	if m.Pronoun && lexicon.IsLetter(p.Chars[m.Start]) {
+		switch p.Word(m.Span) {
+		case "his":
+			return m.End, true
+		case "her": // gave her 3 hp, but her hand
+			next := p.WordAt(p.SkipSpace(m.End))
+			return m.End, next.Start < next.End && lexicon.IsLetter(p.Chars[next.Start]) &&
+				!p.Words.HasAt(lexicon.Preposition, next.Start) && !p.Words.HasAt(lexicon.Filler, next.Start) &&
+				!p.Words.HasAt(lexicon.Connective, next.Start)
+		}
+		return m.End, false
+	}
+	if p.Is(m.End, '的') {
+		return m.End + 1, !p.Is(m.End+1, '确') // 你的确 is "you indeed"
+	}
+	if !p.Is(m.End, '\'') || !p.Is(m.End+1, 's') {
+		return m.End, false
+	}
+	// Su's dead, Su's in the Hall: no possessive but a verb.
+	for _, t := range []lexicon.Class{lexicon.Presence, lexicon.Dead, lexicon.Downed} {
+		if w, ok := p.Words.At(t, m.End); ok && (t != lexicon.Presence || inWords(p, w.End)) {
+			return m.End, false
+		}
+	}
+	return m.End + 2, true
+}
+
+// inWords reports whether a preposition of place stands after pos.
+func inWords(p *Passage, pos int) bool {
+	w := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(w) {
+	case "in", "inside", "at", "within", "now", "still":
+		return true
+	}
+	return false
+}
+
+// ownsNext reports whether a card or hp word follows a possessive, with at most
+// a few characters or two English words between.
+func ownsNext(p *Passage, end int) bool {
+	limit := end + 4 // 你的当前生命值
+	pos := p.SkipSpace(end)
+	if pos < len(p.Chars) && lexicon.IsLetter(p.Chars[pos]) {
+		limit = pos + 1
+		for range 2 { // your remaining hit points
+			w := p.WordAt(pos)
+			pos = p.SkipSpace(w.End)
+			limit = max(limit, pos+1)
+		}
+	}
+	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.CardLabel, lexicon.CardPhrase} {
+		i := p.Words.From(t, end)
+		if i < len(p.Words[t]) && p.Words[t][i].Start < limit {
+			return p.Unbroken(end, p.Words[t][i].Start)
+		}
+	}
+	return false
+}
+
+// isObject reports whether a mention is the agent of a passive (被你) or the
+// object of an English preposition, and so no subject.
+func isObject(p *Passage, m Mention) bool {
+	if m.Start > 0 && p.Chars[m.Start-1] == '被' {
+		return true
+	}
+	if m.Start < 2 || p.Chars[m.Start-1] != ' ' {
+		return false
+	}
+	_, ok := p.Words.EndsAt(lexicon.Preposition, m.Start-1)
+	return ok
+}

@@ -1,0 +1,154 @@
+// Package reading finds out of whom and of what a text speaks: mentions of characters,
+// pronouns, names of areas, the subject of a claim, and whether a claim is told as a fact.
+package reading
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+)
+
+// A Passage is a text with the people and places that it speaks of.
+type Passage struct {
+	*prose.Text
+	Cast  Cast
+	actor []string
+
+	mentions   []Mention // that can be subjects
+	Named      []Mention // that are no possessives
+	possessors []Mention // possessives of other things than cards and hp
+	called     []Mention // by a name, whatever their place
+	Places     []Place
+}
+
+// New reads a text about a cast.
+func New(narration string, cast Cast) *Passage {
+	p := &Passage{Cast: cast, actor: []string{cast.Actor}}
+	p.Text = prose.New(narration, cast.Labels)
+	p.findNames()
+	return p
+}
+
+// A Place is the name of a known area in a text.
+type Place struct {
+	lexicon.Span
+	IDs []string // the areas of that name
+}
+
+// findNames fills in the mentions and places of the reading.
+func (p *Passage) findNames() {
+	dict := namesOf(&p.Cast)
+	p.Words.Outside(dict.Find(p.Chars))
+	for pos := 0; pos < len(p.Chars); pos++ {
+		n := dict.At(p.Chars, pos)
+		if n == nil {
+			m, ok := secondPerson(p, pos)
+			if !ok {
+				var g gender
+				if m, g, ok = thirdPersonAt(p, pos); ok {
+					m.IDs = antecedent(p, pos, g)
+				}
+			}
+			if ok {
+				p.addMention(m)
+				pos = m.End - 1
+			}
+			continue
+		}
+		s := lexicon.Between(pos, pos+len(n.Text))
+		if len(n.Areas) > 0 {
+			p.Places = append(p.Places, Place{s, n.Areas})
+		}
+		if len(n.Characters) > 0 {
+			// A name that two characters share points to nobody; it still keeps the
+			// mention before it from being the subject.
+			m := Mention{Span: s}
+			if len(n.Characters) == 1 {
+				m.IDs = n.Characters
+			}
+			p.called = append(p.called, m)
+			p.addMention(m)
+		}
+		pos = s.End - 1
+	}
+}
+
+// addMention keeps a mention that can be a subject. A possessive (老王的…, Tom's
+// …, your …) is kept only as the owner of a card or of hit points; otherwise it
+// is remembered as a possessor.
+func (p *Passage) addMention(m Mention) {
+	end, possessive := possessive(p, m)
+	if !possessive {
+		p.Named = append(p.Named, m)
+		if !isObject(p, m) {
+			p.mentions = append(p.mentions, m)
+		}
+		return
+	}
+	if ownsNext(p, end) {
+		m.Owner = true
+		m.End = end
+		p.mentions = append(p.mentions, m)
+		return
+	}
+	m.End = end
+	p.possessors = append(p.possessors, m)
+}
+
+// NamedAt returns the mention that starts at pos, also one that is an object.
+func (p *Passage) NamedAt(pos int) (Mention, bool) {
+	i := sort.Search(len(p.Named), func(i int) bool { return p.Named[i].Start >= pos })
+	if i < len(p.Named) && p.Named[i].Start == pos {
+		return p.Named[i], true
+	}
+	return Mention{}, false
+}
+
+// LastMention returns the last mention that ends in [from, to].
+func (p *Passage) LastMention(from, to int) (Mention, bool) {
+	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= to })
+	if i > 0 && p.mentions[i-1].End > to {
+		i--
+	}
+	if i == 0 || p.mentions[i-1].Start < from {
+		return Mention{}, false
+	}
+	return p.mentions[i-1], true
+}
+
+// firstMention returns the first mention that lies in s.
+func (p *Passage) firstMention(s lexicon.Span) (Mention, bool) {
+	i := sort.Search(len(p.mentions), func(i int) bool { return p.mentions[i].Start >= s.Start })
+	if i == len(p.mentions) || p.mentions[i].End > s.End {
+		return Mention{}, false
+	}
+	return p.mentions[i], true
+}
+
+// LastCalled returns the last mention that lies in [start, end), whatever its place in
+// the sentence: also a possessor or an object.
+func (p *Passage) LastCalled(start, end int) (Mention, bool) {
+	best, ok := Mention{}, false
+	for _, list := range [][]Mention{p.mentions, p.possessors, p.Named} {
+		i, _ := slices.BinarySearchFunc(list, end, func(m Mention, at int) int { return m.Start - at })
+		if i > 0 && list[i-1].Start >= start && (!ok || list[i-1].Start > best.Start) {
+			best, ok = list[i-1], true
+		}
+	}
+	return best, ok
+}
+
+// CalledAt returns the mention that begins at pos, also a possessor: off Eli's total.
+func (p *Passage) CalledAt(pos int) (Mention, bool) {
+	m, ok := p.LastCalled(pos, pos+1)
+	return m, ok && m.Start == pos
+}
+
+// IsPossessor reports whether a mention is a possessive of another thing than a card or
+// hit points.
+func (p *Passage) IsPossessor(m Mention) bool {
+	_, ok := slices.BinarySearchFunc(p.possessors, m.Start, func(here Mention, at int) int { return here.Start - at })
+	return ok
+}

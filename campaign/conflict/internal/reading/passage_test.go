@@ -1,0 +1,18 @@
+package reading_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// A word inside a name is none of the lexicon's.
+func TestNamesHideWords(t *testing.T) {
+	t.Parallel()
+	xia := reading.Person{Named: reading.Named{ID: "xia", Name: "夏可"}}
+	p := reading.New("夏可停止了呼吸。", reading.Cast{People: []reading.Person{xia}})
+	if len(p.Words[lexicon.Modal]) > 0 || !p.Asserted(lexicon.Between(2, 7)) {
+		t.Errorf("可 of the name is read as a modal word: %v", p.Words[lexicon.Modal])
+	}
+}

@@ -1,0 +1,94 @@
+package reading
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+)
+
+// maxPronounSentences is how many sentences back a pronoun may point.
+const maxPronounSentences = 3
+
+// maxAntecedents is how many names are tried.
+const maxAntecedents = 8
+
+// A gender is what a pronoun or a title in a name says of somebody.
+type gender uint8
+
+const (
+	anyGender gender = iota
+	male
+	female
+)
+
+// titles tell the gender of a name that has them.
+var titles = map[gender][]string{
+	male: {"brother", "father", "sir", "lord", "king", "prince", "mr", "uncle", "grandfather",
+		"伯", "叔", "爷", "公子", "僧", "哥", "道长", "和尚", "师兄", "少侠", "先生", "大爷"},
+	female: {"sister", "mother", "lady", "queen", "princess", "mrs", "miss", "aunt",
+		"grandmother", "dame", "婆", "娘", "姐", "妹", "姑", "姨", "妈", "婶", "嬷", "夫人", "小姐", "尼"},
+}
+
+func genderOf(c *Person) gender {
+	if c == nil {
+		return anyGender
+	}
+	for _, g := range []gender{female, male} {
+		for _, title := range titles[g] {
+			for _, name := range append([]string{c.Name}, c.Aliases...) {
+				name = strings.ToLower(name)
+				if lexicon.IsHan([]rune(title)[0]) && strings.Contains(name, title) ||
+					strings.HasPrefix(name, title+" ") {
+					return g
+				}
+			}
+		}
+	}
+	return anyGender
+}
+
+// thirdPersonWords are the English pronouns that stand for one person.
+var thirdPersonWords = map[string]gender{
+	"he": male, "him": male, "his": male, "himself": male,
+	"she": female, "her": female, "hers": female, "herself": female,
+}
+
+// thirdPersonAt reads 他, 她, he, she and their forms at pos.
+func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
+	switch p.Chars[pos] {
+	case '他', '她':
+		if p.Is(pos+1, '们') || p.Is(pos-1, '其') || p.Chars[pos] == '他' && p.IsOneOf(pos+1, "人乡日处") {
+			return Mention{}, anyGender, false
+		}
+		g := female
+		if p.Chars[pos] == '他' {
+			g = male
+		}
+		return Mention{Span: lexicon.Between(pos, pos+1), Pronoun: true}, g, true
+	case 'h', 's':
+		if pos > 0 && lexicon.IsLetter(p.Chars[pos-1]) {
+			return Mention{}, anyGender, false
+		}
+		w := p.WordAt(pos)
+		g, ok := thirdPersonWords[p.Word(w)]
+		return Mention{Span: w, Pronoun: true}, g, ok
+	}
+	return Mention{}, anyGender, false
+}
+
+// antecedent returns whom a pronoun at pos means: the last named person that fits, unless
+// somebody untracked was spoken of since.
+func antecedent(p *Passage, pos int, g gender) []string {
+	here := p.SentenceAt(pos)
+	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
+		m := p.called[i]
+		if len(m.IDs) != 1 || here-p.SentenceAt(m.Start) > maxPronounSentences ||
+			p.Words.Has(m.End, pos, lexicon.Creature) {
+			return nil
+		}
+		if is := genderOf(p.Cast.Person(m.IDs[0])); is == anyGender || is == g {
+			return m.IDs
+		}
+	}
+	return nil
+}

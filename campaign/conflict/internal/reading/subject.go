@@ -1,0 +1,203 @@
+package reading
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+)
+
+// maxModifier is how many characters may stand between a possessive and the card
+// or hp word that it owns: your remaining hit points.
+const maxModifier = 12
+
+// A Subject is whom a claim is about. No ids: nobody tracked.
+type Subject struct {
+	IDs      []string
+	Party    bool
+	Doubtful bool
+}
+
+// Nobody is the subject of claims about untracked creatures.
+var Nobody = Subject{}
+
+// Subject returns whom the claim that begins at pos is about.
+func (p *Passage) Subject(pos int) Subject { return p.SubjectOf(pos, true) }
+
+// SubjectOf returns whom the claim that begins at pos is about. What happens to a part of
+// somebody's body happens to the owner (suffers); where it goes, the owner need not go.
+func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
+	i := p.ClauseAt(pos)
+	if i < 0 {
+		return Nobody
+	}
+	c := p.Clauses[i]
+	start := p.Sentences[c.Sentence].Start
+	if m, ok := p.LastMention(start, pos); ok {
+		// 你对苏晴说…: whom one turns to is not the subject if there is another.
+		if p.IsOneOf(m.Start-1, "对向朝从") {
+			if earlier, ok := p.LastMention(start, m.Start); ok {
+				m = earlier
+			} else if p.BeginsWithOther(start) {
+				return Nobody
+			}
+		}
+		if p.Governs(m, c, pos) {
+			return Subject{IDs: m.IDs, Party: m.Party}
+		}
+		return Nobody
+	}
+	return carried(p, c, pos, suffers)
+}
+
+// carried returns the subject of a claim without a mention before it in its
+// sentence.
+func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
+	// 一只黑猫溜进…, 守卫受到…: something stands before the verb that is not ours.
+	if !p.Opens(c.Start, pos) {
+		return Nobody
+	}
+	s := p.Sentences[c.Sentence]
+	if m, ok := possessorBefore(p, c); ok && suffers {
+		return Subject{IDs: m.IDs, Party: m.Party}
+	}
+	// An earlier clause of the sentence may have a subject that nobody tracks.
+	if p.BeginsWithOther(s.Start) {
+		return Nobody
+	}
+	if c.Sentence > 0 {
+		if m, ok := p.Opener(p.Sentences[c.Sentence-1].Span); ok {
+			return Subject{IDs: m.IDs, Party: m.Party}
+		}
+		return Nobody
+	}
+	if c.First {
+		return Subject{IDs: p.actor, Doubtful: true}
+	}
+	return Nobody
+}
+
+// possessorBefore returns the possessor whose noun ends the clause before c: the
+// bolt grazes your neck, …
+func possessorBefore(p *Passage, c prose.Clause) (Mention, bool) {
+	if c.First {
+		return Mention{}, false
+	}
+	end := c.Start
+	for end > 0 && (prose.IsBreak(p.Chars[end-1]) || p.Chars[end-1] == ' ') {
+		end--
+	}
+	i := sort.Search(len(p.possessors), func(i int) bool { return p.possessors[i].End >= end }) - 1
+	if i < 0 {
+		return Mention{}, false
+	}
+	m := p.possessors[i]
+	limit := 4
+	if lexicon.IsLetter(p.Chars[end-1]) {
+		limit = 16
+	}
+	return m, end-m.End <= limit && p.Unbroken(m.End, end)
+}
+
+// Opener returns the mention that a sentence or clause begins with.
+func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
+	m, ok := p.firstMention(s)
+	if !ok || !p.Opens(s.Start, m.Start) {
+		return Mention{}, false
+	}
+	return m, len(m.IDs) > 0
+}
+
+// Governs reports whether m is the subject of the claim at pos in clause c.
+func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
+	// 你看着守卫走进…: who sees or orders is not who acts.
+	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
+		return false
+	}
+	if m.Start < c.Start {
+		// 弓手中了你一剑，血量见底: who began the sentence goes on.
+		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) {
+			return false
+		}
+		return !nounBefore(p, m.End, pos) && continues(p, m, c.Start, pos)
+	}
+	// 你的生命值…: the hp word itself begins the claim.
+	if m.Owner && pos-m.End <= maxModifier {
+		return true
+	}
+	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
+}
+
+// nounBefore reports whether the text between ends in 的 and one to four
+// characters, so that another noun is the subject: 你身边的守卫….
+func nounBefore(p *Passage, from, to int) bool {
+	for i := max(from, to-5); i < to-1; i++ {
+		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// continues reports whether a clause without a mention goes on with the subject
+// m of an earlier one: it opens with the claim, or with adverbs or a verb
+// phrase, and not with another noun.
+func continues(p *Passage, m Mention, start, pos int) bool {
+	if pos-start > prose.MaxLead {
+		return false
+	}
+	lead := p.SkipFillers(start, pos)
+	// Su, who has just lost …
+	if w := p.WordAt(lead); p.Word(w) == "who" && p.SkipFillers(m.End, lead) >= lead {
+		return p.SkipFillers(w.End, pos) >= pos
+	}
+	// 林远…，自己也…: whom the earlier clause began with.
+	if p.Is(lead, '自') && p.Is(lead+1, '己') && p.opensClause(m) {
+		lead = p.SkipFillers(lead+2, pos)
+	}
+	if lead >= pos {
+		return true
+	}
+	// 哥布林…, 狼人刺中你，狼人…: a creature, or a noun named before.
+	if p.BeginsWithOther(lead) || repeats(p, m.End, start, lead) {
+		return false
+	}
+	if lexicon.IsWord(p.Chars[lead]) {
+		return englishVerbPhrase(p, lead, pos)
+	}
+	// 顺着…, 用…: a phrase that needs a subject before it.
+	if _, ok := p.Words.At(lexicon.Coverb, lead); ok {
+		return true
+	}
+	// 举着火把…, 推开门…: one or two characters and the mark of a verb. A longer
+	// beginning is more likely a noun that no list knows (巨型蜘蛛咆哮着…).
+	for i := lead + 1; i < min(lead+3, pos); i++ {
+		if p.IsOneOf(i, "着了过住开起下上进出到完") {
+			return true
+		}
+	}
+	return false
+}
+
+// opensClause reports whether only adverbs stand before m in its clause.
+func (p *Passage) opensClause(m Mention) bool {
+	i := p.ClauseAt(m.Start)
+	return i >= 0 && p.Opens(p.Clauses[i].Start, m.Start)
+}
+
+// repeats reports whether the two characters at lead stand between from and to:
+// a noun taken up again.
+func repeats(p *Passage, from, to, lead int) bool {
+	if lead+2 > len(p.Chars) || !lexicon.IsHan(p.Chars[lead]) {
+		return false
+	}
+	// 60 characters back keep the search short whatever the sentence.
+	again := p.Chars[lead : lead+2]
+	for i := max(from, to-60); i+2 <= to; i++ {
+		if slices.Equal(p.Chars[i:i+2], again) {
+			return true
+		}
+	}
+	return false
+}
