@@ -12,16 +12,16 @@ import (
 // served, at most one per player.
 type queue struct {
 	mu      sync.Mutex
-	now     *turn.Submit // the running submission
+	now     *turn.Ticket // of what runs
 	waiting []*waiter
 }
 
 type waiter struct {
-	in   turn.Submit
+	in   turn.Ticket
 	turn chan state.RefusalCode // "" when it is this one's turn
 }
 
-func (q *queue) running(in turn.Submit) {
+func (q *queue) running(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.now = &in
@@ -30,7 +30,7 @@ func (q *queue) running(in turn.Submit) {
 // clash refuses a submission whose client turn id the running one has: it is the
 // same, or another one with that id. active is the character that both mean if they
 // name none. The code is "" for a submission with an id of its own.
-func (q *queue) clash(in turn.Submit, active string) state.RefusalCode {
+func (q *queue) clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
@@ -45,7 +45,7 @@ func (q *queue) clash(in turn.Submit, active string) state.RefusalCode {
 // wait stands in line. It returns "" once the caller holds the campaign's lock, or
 // why it does not: a later submission of the player took the place, the line is
 // full, or ctx ended.
-func (q *queue) wait(ctx context.Context, in turn.Submit, limit int, campaign *sync.Mutex) state.RefusalCode {
+func (q *queue) wait(ctx context.Context, in turn.Ticket, limit int, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, limit, campaign); code != "" || locked {
 		return code

@@ -24,11 +24,12 @@ type submitted struct {
 
 // stamp gives an instruction its time if it has none.
 func (r *repeated) stamp(in turn.Input, now time.Time) turn.Input {
-	submit, ok := in.(turn.Submit)
-	if !ok || submit.ClientTurnID == "" || !submit.At.IsZero() {
+	asking, ok := turn.Asks(in)
+	if !ok || asking.Ticket().ClientTurnID == "" {
 		return turn.Stamp(in, now)
 	}
-	key := submit.ClientTurnID + "\x00" + submit.Fingerprint()
+	ticket := asking.Ticket()
+	key := ticket.ClientTurnID + "\x00" + ticket.By("")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, a := range r.first {

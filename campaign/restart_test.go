@@ -86,7 +86,7 @@ func (h *host) run(a deed) turn.Outcome {
 }
 
 func isSubmit(in turn.Input) bool {
-	_, ok := in.(turn.Submit)
+	_, ok := turn.Asks(in)
 	return ok
 }
 

@@ -43,10 +43,10 @@ func (r *runner) run(in turn.Input) error {
 	s := r.engine.session(r.id)
 	defer r.engine.release(s)
 	in = s.times.stamp(in, r.engine.cfg.Now().UTC())
-	if submit, ok := in.(turn.Submit); ok {
-		submit.Recall = r.engine.cfg.Memory != nil
-		in = submit
-		outcome, err := r.enter(s, submit)
+	if asking, ok := turn.Asks(in); ok {
+		asking = turn.Remembering(asking, r.engine.cfg.Memory != nil)
+		in = asking
+		outcome, err := r.enter(s, asking)
 		if err != nil || outcome != nil {
 			if outcome != nil {
 				r.emit(Finished{Outcome: *outcome})
@@ -372,11 +372,11 @@ func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 	return turn.Committed{}
 }
 
-// enter takes the campaign for a submission: at once, after waiting in the queue,
+// enter takes the campaign for an instruction that asks the model: at once, after waiting in the queue,
 // or not at all, and then the outcome says why.
-func (r *runner) enter(s *session, in turn.Submit) (*turn.Outcome, error) {
+func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
 	if s.mu.TryLock() {
-		s.queue.running(in)
+		s.queue.running(in.Ticket())
 		return nil, nil
 	}
 	c, err := r.engine.Campaign(r.ctx, r.id)
@@ -388,20 +388,16 @@ func (r *runner) enter(s *session, in turn.Submit) (*turn.Outcome, error) {
 	if o, known := probe.Known(in); known {
 		return &o, nil
 	}
-	active := c.State.Selected.ActorID
-	if code := s.queue.clash(in, active); code != "" {
+	if code := s.queue.clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
 		return refusedOutcome(code), nil
 	}
-	if in.ActorID == "" {
-		in.ActorID = active
-	}
-	if code := probe.Refuses(in, values); code != "" {
+	if code := probe.Refuses(in); code != "" {
 		return refusedOutcome(code), nil
 	}
 	if values.Text(setting.TurnConcurrency) != "queue" {
 		return refusedOutcome(state.CampaignBusy), nil
 	}
-	code := s.queue.wait(r.ctx, in, len(c.State.Selected.Party), &s.mu)
+	code := s.queue.wait(r.ctx, in.Ticket(), len(c.State.Selected.Party), &s.mu)
 	if code != "" {
 		return refusedOutcome(code), r.ctx.Err()
 	}

@@ -225,6 +225,8 @@ func saga() []deed {
 		{turn.AdvanceMilestone{At: clock()}, nil},
 		{turn.SelectActor{ActorID: "mei", At: clock()}, nil},
 		said("t14", "I light the lamp.\xff", "No tools.", "It glows. Mei smiles."),
+		{turn.Regenerate{Instructions: "Darker.", ClientTurnID: "t14b", At: clock()}, []string{"No tools.", "The lamp is out."}},
+		{turn.Choose{TurnID: "turn_0013", At: clock()}, nil},
 		{turn.EndCampaign{Reason: state.GoalAchieved, At: clock()}, nil},
 	}
 }

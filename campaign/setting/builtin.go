@@ -31,6 +31,8 @@ const (
 	TurnOrder          = "turn.order"              // active_actor, free or round_robin
 	TurnConcurrency    = "turn.concurrency"        // reject or queue
 	MaxMemory          = "memory.max_tokens"       // 0: nothing is recalled
+	KeepRolls          = "alternatives.keep_rolls" // bool, true: another answer does not roll again
+	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 )
 
@@ -78,6 +80,8 @@ func builtin() []Definition {
 		enum(TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
 		enum(TurnConcurrency, []string{"reject", "queue"}, "rules"),
 		integer(MaxMemory, 600, 0, 100_000, "context"),
+		boolean(KeepRolls, true, "rules"),
+		integer(MaxAlternatives, 10, 1, 100, "storage"),
 		boolean(NativeTools, true, "context"),
 	}
 }

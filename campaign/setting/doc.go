@@ -30,6 +30,8 @@
 //	conflict.hp_qualitative       warn          block, off: wounds told without a number
 //	conflict.detectors            {}            detector: off, warn, block
 //	conflict.judge                off           confirm: a second model turns warnings into blocks; full: finds its own
+//	alternatives.keep_rolls       true          another answer to a line finds the dice of the first; false: it rolls again
+//	alternatives.max              10            1 to 100 answers to a line, the chosen one among them
 //	memory.max_tokens             600           0 to 100,000, of what is recalled of old turns; 0: nothing is
 //	tools.native                  true          tools go with the request too; false: only as text
 //	turn.mode                     single        plan_narrate: calls first, then the narration

@@ -37,6 +37,8 @@ func TestBuiltin(t *testing.T) {
 	t.Parallel()
 	listed := 0
 	for _, c := range []struct{ key, typ, def, good, bad string }{
+		{"alternatives.keep_rolls", "bool", `true`, `false`, `1`},
+		{"alternatives.max", "int", `10`, `1`, `0`},
 		{"conflict.detectors", "json", `{}`, `{"hp": "warn", "life": "off"}`, `{"hp": "loud"}`},
 		{"conflict.hp_qualitative", "enum", `"warn"`, `"block"`, `"strict"`},
 		{"conflict.intercept_output", "bool", `true`, `false`, `0`},

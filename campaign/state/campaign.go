@@ -42,6 +42,9 @@ type Campaign struct {
 	TurnCounter     int               `json:"turn_counter"` // of committed turns on all branches
 	SnapshotCounter int               `json:"snapshot_counter"`
 
+	// Alternatives are the other answers to the line of the head turn, and where they start.
+	Alternatives *Alternatives `json:"alternatives,omitempty"`
+
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
 	// Conflicts are the reports of submissions with a client turn id, which a
@@ -51,8 +54,8 @@ type Campaign struct {
 	State State `json:"state"`
 	// Turns are the committed turns of all branches in the order of their commit.
 	Turns []Turn `json:"turns,omitempty"`
-	// Snapshots are the states that checkpoints, branches and a pending rollback
-	// refer to.
+	// Snapshots are the states that checkpoints, branches, alternatives and a pending
+	// rollback refer to.
 	Snapshots Snapshots `json:"snapshots,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -107,6 +110,7 @@ func (c Campaign) Clone() Campaign {
 	c.DisabledTools = maps.Clone(c.DisabledTools)
 	c.Branches = maps.Clone(c.Branches)
 	c.Checkpoints = slices.Clone(c.Checkpoints)
+	c.Alternatives = c.Alternatives.clone()
 	c.Conflicts = maps.Clone(c.Conflicts)
 	c.Snapshots = maps.Clone(c.Snapshots)
 	c.Turns = slices.Clip(c.Turns) // an append by the copy never reaches the original

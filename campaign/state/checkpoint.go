@@ -43,8 +43,10 @@ type Branch struct {
 	// is being played has its head in the state.
 	HeadTurnID  string `json:"head_turn_id,omitempty"`
 	SnapshotRef string `json:"snapshot_ref,omitempty"`
-	// Checkpoints are those of a branch that is not being played.
-	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	// Checkpoints are those of a branch that is not being played, Alternatives the answers
+	// that are not chosen at its head, if there are any.
+	Checkpoints  []Checkpoint  `json:"checkpoints,omitempty"`
+	Alternatives *Alternatives `json:"alternatives,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -59,12 +61,17 @@ const (
 func (c *Campaign) keep() string {
 	c.SnapshotCounter++
 	ref := fmt.Sprintf("snapshot_%04d", c.SnapshotCounter)
+	c.store(ref)
+	return ref
+}
+
+// store stores the present state under a reference.
+func (c *Campaign) store(ref string) {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
 	}
 	state := c.State
 	c.Snapshots[ref] = &state
-	return ref
 }
 
 // AddCheckpoint marks the present state. Above the limit the oldest checkpoint
@@ -110,13 +117,16 @@ func (c *Campaign) evict(limit int) {
 // DropUnreferenced forgets the states that nothing leads to any more.
 func (c *Campaign) DropUnreferenced() {
 	used := map[string]bool{c.RollbackPending.SnapshotRef: true}
+	use := func(ref string) { used[ref] = true }
 	for _, cp := range c.Checkpoints {
-		used[cp.SnapshotRef] = true
+		use(cp.SnapshotRef)
 	}
+	c.Alternatives.refs(use)
 	for _, b := range c.Branches {
-		used[b.SnapshotRef] = true
+		use(b.SnapshotRef)
+		b.Alternatives.refs(use)
 		for _, cp := range b.Checkpoints {
-			used[cp.SnapshotRef] = true
+			use(cp.SnapshotRef)
 		}
 	}
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool { return !used[ref] })
@@ -237,7 +247,8 @@ func (c *Campaign) SwitchBranch(id string, limit int) error {
 	} else {
 		c.Checkpoints = c.Checkpoints[:1:1]
 	}
-	target.HeadTurnID, target.SnapshotRef, target.Checkpoints = "", "", nil
+	c.Alternatives = target.Alternatives
+	target.HeadTurnID, target.SnapshotRef, target.Checkpoints, target.Alternatives = "", "", nil, nil
 	c.Branches[id] = target
 	c.evict(limit)
 	return nil
@@ -251,6 +262,9 @@ func (c *Campaign) leave(head, snapshotRef string) {
 	left := c.Branches[c.BranchID]
 	left.HeadTurnID, left.SnapshotRef = head, snapshotRef
 	left.Checkpoints = slices.Clone(c.Checkpoints)
+	if a := c.Alternatives; a != nil && a.Chosen == head && len(a.Others) > 0 {
+		left.Alternatives = a
+	}
 	c.Branches[c.BranchID] = left
 }
 
@@ -273,5 +287,6 @@ func (c *Campaign) findSnapshots(before State) {
 	for _, b := range c.Branches {
 		add(b.SnapshotRef, &before)
 	}
+	c.Alternatives.refs(func(ref string) { add(ref, &before) })
 	c.DropUnreferenced()
 }

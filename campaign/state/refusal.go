@@ -40,6 +40,9 @@ const (
 	UnknownTimer        RefusalCode = "unknown_timer"
 	TooManyTimers       RefusalCode = "too_many_timers"
 	UnknownScene        RefusalCode = "unknown_scene"
+	UnknownTurn         RefusalCode = "unknown_turn"
+	UnknownAlternative  RefusalCode = "unknown_alternative"
+	NoHeadTurn          RefusalCode = "no_head_turn" // nothing at the head to answer again
 )
 
 // Refusal is the error of an instruction that was not carried out. Find it with

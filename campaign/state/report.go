@@ -19,8 +19,10 @@ type ConflictReport struct {
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	// Submission is the whole instruction as it came: what a person decides goes on with it.
 	Submission Submission `json:"submission"`
-	Attempts   int        `json:"attempts"`
-	MaxRetries int        `json:"max_retries"`
+	// Ask says what the instruction was if it was none of a player's line, nil else.
+	Ask        *Ask `json:"ask,omitempty"`
+	Attempts   int  `json:"attempts"`
+	MaxRetries int  `json:"max_retries"`
 	// Conflicts and FailedCalls are those of the last output.
 	Conflicts   []conflict.Conflict `json:"conflicts"`
 	FailedCalls []FailedCall        `json:"failed_calls"`
@@ -28,6 +30,13 @@ type ConflictReport struct {
 	Expected tree.Value `json:"expected_state_snippet"`
 	History  []Attempt  `json:"attempt_history"`
 	Options  []Decision `json:"options"`
+}
+
+// Ask is an instruction that asks the model for something else than the answer to a new line.
+type Ask struct {
+	Instruction  string `json:"instruction"` // its name in the log
+	Swipe        bool   `json:"swipe,omitempty"`
+	Instructions string `json:"instructions,omitempty"` // to the model
 }
 
 // Decision is what a person does about a conflict.

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Turn is the record of one committed turn.
@@ -43,6 +44,13 @@ type Turn struct {
 
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input
+
+	// Generation is the kind of the answer, where it is no normal one, and Instructions what
+	// was asked of the model beside the line. AlternativeOf is the first answer to the same
+	// line, "" for that itself.
+	Generation    worldbook.GenerationType `json:"generation,omitempty"`
+	Instructions  string                   `json:"instructions,omitempty"`
+	AlternativeOf string                   `json:"alternative_of,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

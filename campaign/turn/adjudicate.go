@@ -2,6 +2,8 @@ package turn
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,7 +181,7 @@ func (c *court) ask(asked tool.Tool, call tool.Call, s state.State, found tree.V
 	}()
 	return asked.Judge(call, tool.View{
 		State: s.Clone(), ActorID: c.actorID, Answer: found, MaxHPDelta: c.maxDelta, Life: c.life,
-		Roll: func(sides int) int { return c.roll(callKey(call), sides) },
+		Roll: func(sides int) int { return c.roll(rollKey(call), sides) },
 	})
 }
 
@@ -199,6 +201,12 @@ func (c *court) remember(r ruling) ruling {
 	}
 	c.refused[key] = r.failed.Reason
 	return r
+}
+
+// rollKey names the dice of a call, shortly: they are kept for further answers.
+func rollKey(call tool.Call) string {
+	sum := sha256.Sum256([]byte(callKey(call)))
+	return call.Tool + " " + hex.EncodeToString(sum[:8])
 }
 
 // callKey names a call by its tool and its arguments in canonical form: an argument

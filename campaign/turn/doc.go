@@ -47,6 +47,11 @@
 // bound that is reported when it cuts; the end of the campaign, the milestone, whose
 // turn is next.
 //
+// Other answers. The answer to the newest line may be asked for again: [Regenerate] plays
+// the line once more on the state before it, and the campaign keeps both answers. [Choose]
+// goes from one to the other, and the state goes with it. The next line accepts the answer
+// that is chosen; the others can be read ([state.Campaign.Turn]) and chosen no more.
+//
 // Committing. One [Record] holds what the machine was told and what changed. Nothing
 // is shown before the store has it.
 //

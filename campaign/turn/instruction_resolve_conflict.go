@@ -33,15 +33,13 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	if report == nil {
 		return idle, refusal(state.NoPendingConflict)
 	}
-	values := m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
-	again := Submit(report.Submission)
-	again.At = in.At
-	if code := m.Refuses(again, values); code != "" && in.Decision != state.DecideDiscard {
+	again := reported(report, in.At)
+	if code := m.Refuses(again); code != "" && in.Decision != state.DecideDiscard {
 		return idle, refusal(code) // meanwhile the campaign has ended, or the actor cannot act
 	}
 	switch in.Decision {
 	case state.DecideRetry:
-		return m.begin(again, values), nil
+		return again.open(m, m.values()), nil
 	case state.DecideDiscard:
 		next := m.base.Clone()
 		next.PendingConflict = nil
@@ -53,12 +51,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	default:
 		return idle, refusal(state.UnknownDecision)
 	}
-	next := m.base.Clone()
-	next.PendingConflict = nil
-	delete(next.Conflicts, report.ClientTurnID)
-	next.CloseUndo()
-	m.turn = newTurn(m.game, next, again, values)
-	m.turn.past = &m.past
+	again.open(m, m.values())
 	return m.deliver(in, report.Conflicts)
 }
 

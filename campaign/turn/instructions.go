@@ -21,6 +21,9 @@ var instructions = kinds(
 	// A turn, and what becomes of one that failed.
 	begins[Submit],
 	begins[ResolveConflict],
+	// Other answers to its line.
+	begins[Regenerate],
+	begins[Choose],
 	// What happens between turns.
 	begins[Announce],
 	begins[RaiseEvents],

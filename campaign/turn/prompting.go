@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // typeAccepted is the event that rules hear when a turn begins, before the model
@@ -138,6 +139,9 @@ func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
 	companion := t.scenery().companion()
 	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
 		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
+	}
+	if kind := t.scenery().generationKind(); kind != worldbook.Normal {
+		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
 	return &HookRun{
 		Event: on.Event{

@@ -269,12 +269,24 @@ func (f *follower) findStates(before, after tree.Value) {
 		add(c.Get("state_snapshot_ref"), after)
 	}
 	add(f.head.Get("rollback_pending").Get("from_snapshot_ref"), before)
-	for _, b := range f.head.Get("branches").Members() {
-		add(b.Get("snapshot_ref"), before)
-		for _, c := range b.Get("checkpoints").Elements() {
+	use := func(checkpoints tree.Value) {
+		for _, c := range checkpoints.Elements() {
 			name, _ := c.Get("state_snapshot_ref").AsText()
 			used[name] = true
 		}
+	}
+	answers := func(a tree.Value) {
+		add(a.Get("before_snapshot_ref"), before)
+		for _, o := range a.Get("others").Elements() {
+			add(o.Get("snapshot_ref"), before)
+			use(o.Get("checkpoints"))
+		}
+	}
+	answers(f.head.Get("alternatives"))
+	for _, b := range f.head.Get("branches").Members() {
+		add(b.Get("snapshot_ref"), before)
+		answers(b.Get("alternatives"))
+		use(b.Get("checkpoints"))
 	}
 	maps.DeleteFunc(f.states, func(ref string, _ tree.Value) bool { return !used[ref] })
 }

@@ -67,20 +67,20 @@ func (m *Machine) giveUp() Stop {
 	last := t.attempts[len(t.attempts)-1]
 	report := state.ConflictReport{
 		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text, ClientTurnID: t.in.ClientTurnID,
-		Submission: state.Submission(t.asked),
-		Attempts:   len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
+		Submission: state.Submission(t.asked), Ask: t.ask,
+		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
 		Expected:    t.next.State.Expected(), History: t.attempts, Options: reportOptions(),
 	}
-	next := t.next
+	next := t.unplayed()
 	next.PendingConflict = &report
 	if t.in.ClientTurnID != "" {
 		if next.Conflicts == nil {
 			next.Conflicts = map[string]state.StoredConflict{}
 		}
 		next.Conflicts[t.in.ClientTurnID] = state.StoredConflict{
-			Fingerprint: t.asked.Fingerprint(), Report: report, RetriesUsed: t.retries,
+			Fingerprint: t.ticket.By(t.asked.ActorID), Report: report, RetriesUsed: t.retries,
 			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
 	kinds := tree.Text(faultClasses(t.unsettled, t.blocking))

@@ -42,7 +42,10 @@ type run struct {
 	narrating bool             // second phase of plan_narrate
 	rounds    int              // rounds of calls without narration
 
-	asked     Submit // the submission as it came; scripts may change the line in it
+	asked     Submit     // the submission as it came; scripts may change the line in it
+	ticket    Ticket     // of the instruction
+	ask       *state.Ask // what is asked for but for the answer to a new line, nil: that
+	again     *renewal   // the line has an answer already; nil: it is new
 	request   Request
 	sent      int           // messages of the request that the model has seen
 	text      *textPrompt   // the prompt as one text, nil for messages
@@ -110,7 +113,7 @@ func (p progress) clone() progress {
 
 func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values) *run {
 	t := &run{
-		game: g, in: in, asked: in, values: values, next: next,
+		game: g, in: in, asked: in, ticket: in.Ticket(), values: values, next: next,
 		rolls: map[string][]int{}, cursor: next.State.Random, past: new(past),
 	}
 	t.settled = progress{state: next.State, counts: map[string]int{}}

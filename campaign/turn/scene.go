@@ -25,7 +25,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	pieces := p.scene()
 	env := p.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
-	in := prompt.Input{History: history, Tools: true, TrimSlack: slack}
+	in := prompt.Input{History: history, Tools: true, Control: p.control(), TrimSlack: slack}
 	if preset := p.game.Content().Preset; preset != nil {
 		in = preset.Fill(in)
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.in.Generation), env, history)
@@ -193,7 +193,7 @@ func (sc scenery) promptEnv() prompt.Env {
 	env := prompt.Env{
 		User: sc.userName(), Char: sc.charName(), Persona: sc.game.Content().Persona,
 		ChatID: sc.next.ID, Clock: sc.in.At, Random: sc.draw, Turn: sc.number(), Input: sc.in.Text,
-		Document: sc.readable(),
+		Document: sc.readable(), GenerationType: string(sc.generationKind()),
 	}
 	env.Vars, env.Globals = sc.state.Macros.Maps()
 	if c := sc.game.Content().Card; c != nil {

@@ -18,6 +18,7 @@ type scenery struct {
 	next     *state.Campaign // its State is that before the turn
 	state    *state.State    // as the turn has made it by now
 	in       *Submit
+	ask      *state.Ask
 	kind     *game.DialogType
 	values   setting.Values
 	scan     *worldbook.Result
@@ -30,7 +31,7 @@ type scenery struct {
 // scenery is what can be seen of the turn now.
 func (t *run) scenery() scenery {
 	return scenery{
-		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, kind: &t.kind,
+		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, ask: t.ask, kind: &t.kind,
 		values: t.values, scan: &t.scan, memories: t.memories, draw: t.draw, narrating: t.narrating,
 	}
 }

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // workOut lets everything follow from an output that has passed: what its text asks for
@@ -65,6 +67,7 @@ func (m *Machine) recordTurn() Stop {
 	if t.values.Text(setting.TurnOrder) == "round_robin" {
 		p.state.Selected.ActorID = p.state.NextActor()
 	}
+	t.keepAlternatives(&next, record)
 	next.State = p.state
 	next.Turns = m.log.with(next.Turns, record)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
@@ -89,7 +92,16 @@ func (t *run) record(next state.Campaign) state.Turn {
 		ClientTurnID: t.in.ClientTurnID,
 	}
 	if t.in.ClientTurnID != "" {
-		out.Fingerprint = t.asked.Fingerprint()
+		out.Fingerprint = t.ticket.By(t.asked.ActorID)
+	}
+	if t.in.Generation != worldbook.Normal {
+		out.Generation = t.in.Generation
+	}
+	if t.ask != nil {
+		out.Instructions = t.ask.Instructions
+	}
+	if t.again != nil {
+		out.AlternativeOf = cmp.Or(t.again.line.First, t.again.head.HeadTurnID)
 	}
 	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)

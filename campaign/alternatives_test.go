@@ -1,0 +1,410 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// told is what a campaign's branch says, line by line.
+func told(c state.Campaign) string {
+	var b strings.Builder
+	for _, one := range c.BranchTurns() {
+		fmt.Fprintf(&b, "%s %d %s < %s: %s > %s\n", one.ID, one.Index, one.AlternativeOf, one.ParentID, one.UserInput, one.Text)
+	}
+	return b.String()
+}
+
+// wound is an output that hurts Ren by so much.
+func wound(text string, by int) string {
+	return output(text, fmt.Sprintf(`{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": %d, "cause": "a blade"}}`, -by))
+}
+
+// rebuilt fails if the log of the campaign leads elsewhere than the campaign.
+func rebuilt(t testing.TB, e *campaign.Engine) {
+	t.Helper()
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+// CA-42: another answer is a sibling of the first, the head moves to it, and a choice moves it
+// back, with the state.
+func TestAlternativesAreChosen(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, line, one, two, next string }{
+		{"en", "I draw my sword.", "The guard is faster: Ren loses 3 hit points.", "The guard steps back.", "He nods."},
+		{"zh", "我拔出剑。", "卫兵更快：Ren失去3点生命。", "卫兵后退一步。", "他点了点头。"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Model: scripted("…", wound(tc.one, 3), tc.two, tc.next)}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg)
+			turnOf(t, e, turn.Submit{Text: "I wait."})
+			turnOf(t, e, turn.Submit{Text: tc.line})
+			first := campaignOf(t, e)
+			o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{})
+			if err != nil || o.Err() != nil || o.Turn.Text != tc.two || o.Turn.AlternativeOf != "turn_0002" || o.Turn.Index != 2 ||
+				o.Turn.ParentID != "turn_0001" || o.Turn.UserInput != tc.line || o.Turn.Generation != "regenerate" {
+				t.Fatalf("another answer: %v %s", err, jsonOf(t, o))
+			}
+			if a, b := askedText((*seen)[1]), askedText((*seen)[2]); a != b {
+				t.Errorf("the model was asked otherwise (-first +second):\n%s", cmp.Diff(a, b))
+			}
+			second := campaignOf(t, e)
+			if hp := second.State.Characters[0].HP.Current; hp != 10 {
+				t.Errorf("the second answer hurts nobody, but Ren has %d hit points", hp)
+			}
+			if got := second.Answers(); !slices.Equal(got, []string{"turn_0002", "turn_0003"}) {
+				t.Errorf("answers %v", got)
+			}
+			o, err = e.Choose(t.Context(), "cave", "turn_0002")
+			if err != nil || o.Turn.Text != tc.one {
+				t.Fatalf("chosen: %v %s", err, jsonOf(t, o))
+			}
+			if got := campaignOf(t, e); jsonOf(t, got.State) != jsonOf(t, first.State) {
+				t.Errorf("not the state after it:\n%s", cmp.Diff(jsonOf(t, first.State), jsonOf(t, got.State)))
+			}
+			turnOf(t, e, turn.Submit{Text: tc.line})
+			want := fmt.Sprintf("turn_0001 1  < turn_0000: I wait. > …\nturn_0002 2  < turn_0001: %s > %s\nturn_0004 3  < turn_0002: %s > %s\n",
+				tc.line, tc.one, tc.line, tc.next)
+			c := campaignOf(t, e)
+			if diff := cmp.Diff(want, told(c)); diff != "" {
+				t.Errorf("the story (-want +got):\n%s", diff)
+			}
+			if asked := askedText((*seen)[3]); strings.Contains(asked, tc.two) || !strings.Contains(asked, tc.one) {
+				t.Errorf("the prompt has what was not chosen:\n%s", asked)
+			}
+			if _, err := e.Choose(t.Context(), "cave", "turn_0003"); !isRefused(err, state.UnknownAlternative) {
+				t.Errorf("a submission accepts the chosen answer, but a choice among the old ones: %v", err)
+			}
+			if old, ok := c.Turn("turn_0003"); !ok || old.Text != tc.two {
+				t.Errorf("the other answer cannot be read any more: %v", old)
+			}
+			rebuilt(t, e)
+		})
+	}
+}
+
+// requestText is all that a request says.
+func askedText(r turn.Request) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		fmt.Fprintf(&b, "%s/%s %s: %s\n", m.Kind, m.Block, m.Message.Role, m.Message.Text)
+	}
+	return b.String()
+}
+
+// CA-42: instructions reach the model as data, behind everything else, and go no further.
+func TestAlternativeInstructions(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	in := turn.Regenerate{Instructions: "Shorter, {{user}}. {{setvar::x::1}}", ClientTurnID: "r1", ExpectedHead: "turn_0001"}
+	o, err := e.Regenerate(t.Context(), "cave", in)
+	if err != nil || o.Turn == nil || o.Turn.Instructions != in.Instructions {
+		t.Fatalf("%v %s", err, jsonOf(t, o))
+	}
+	last := (*seen)[1].Messages
+	if got := last[len(last)-1]; got.Message.Text != in.Instructions || got.Block != "control" {
+		t.Errorf("the last message is %+v", got)
+	}
+	if again, err := e.Regenerate(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.ID != o.Turn.ID {
+		t.Errorf("repeated: %v %s", err, jsonOf(t, again))
+	}
+	other := in
+	other.Instructions = "Longer."
+	if o, err := e.Regenerate(t.Context(), "cave", other); err != nil || o.Reason != string(state.IdempotencyConflict) {
+		t.Errorf("the same id for something else: %v %s", err, jsonOf(t, o))
+	}
+	other.ClientTurnID = "r2"
+	if o, err := e.Regenerate(t.Context(), "cave", other); err != nil || o.Reason != string(state.StaleHead) {
+		t.Errorf("another head is expected: %v %s", err, jsonOf(t, o))
+	}
+	turnOf(t, e, turn.Submit{Text: "And then?"})
+	if asked := askedText((*seen)[2]); strings.Contains(asked, "Shorter") {
+		t.Errorf("the instructions are still there:\n%s", asked)
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: what cannot be answered again is refused, and nothing changes.
+func TestNoAlternatives(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.")})
+	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Reason != string(state.NoHeadTurn) {
+		t.Errorf("before the first turn: %v %s", err, jsonOf(t, o))
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	before := jsonOf(t, campaignOf(t, e))
+	for _, id := range []string{"", "turn_0000", "turn_0002"} {
+		if _, err := e.Choose(t.Context(), "cave", id); !isRefused(err, state.UnknownAlternative) {
+			t.Errorf("choosing %q: %v", id, err)
+		}
+	}
+	if o, err := e.Choose(t.Context(), "cave", "turn_0001"); err != nil || !o.Replayed {
+		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
+	}
+	if after := jsonOf(t, campaignOf(t, e)); after != before {
+		t.Errorf("something has changed:\n%s", cmp.Diff(before, after))
+	}
+}
+
+// CA-42: a failure or a conflict of another answer leaves the head and its state alone; a
+// person's decision about it makes the alternative.
+func TestAlternativeConflict(t *testing.T) {
+	t.Parallel()
+	bad := "Ren loses 5 hit points."
+	fails := llmtest.Text("")
+	fails.Err = &llm.Error{Code: llm.CodeOverloaded}
+	replies := []llmtest.Reply{llmtest.Text(wound("Ren loses 2 hit points.", 2)), llmtest.Text(bad), fails,
+		llmtest.Text(bad), llmtest.Text(bad), llmtest.Text("Nothing happens.")}
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(replies...)}, `{"settings": {"retry.max_retries": 0}}`)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	before := jsonOf(t, campaignOf(t, e).State)
+	same := func(what string) {
+		t.Helper()
+		if c := campaignOf(t, e); jsonOf(t, c.State) != before {
+			t.Errorf("%s has changed the state:\n%s", what, cmp.Diff(before, jsonOf(t, c.State)))
+		}
+		rebuilt(t, e)
+	}
+	o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{ClientTurnID: "r"})
+	if err != nil || o.Status != turn.Conflict || o.Report.Ask == nil {
+		t.Fatalf("%v %s", err, jsonOf(t, o))
+	}
+	same("a conflict")
+	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Failed {
+		t.Fatalf("%v %s", err, jsonOf(t, o))
+	}
+	same("a failure")
+	if o, _ := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); o.Status != turn.Conflict {
+		t.Fatal(jsonOf(t, o))
+	}
+	if o := do(t, e, turn.ResolveConflict{Decision: state.DecideRetry}); o.Status != turn.Conflict {
+		t.Fatal(jsonOf(t, o))
+	}
+	same("a second conflict")
+	o = do(t, e, turn.ResolveConflict{Decision: state.DecideAccept})
+	if o.Turn == nil || o.Turn.AlternativeOf != "turn_0001" || o.Turn.Text != bad {
+		t.Fatalf("accepted: %s", jsonOf(t, o))
+	}
+	if hp := campaignOf(t, e).State.Characters[0].HP.Current; hp != 10 {
+		t.Errorf("Ren has %d hit points", hp)
+	}
+	if _, err := e.Choose(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Error(err)
+	}
+	same("choosing back")
+}
+
+// CA-42, CA-38: swiping is no way to cheat the dice, unless the setting says so.
+func TestAlternativesKeepRolls(t *testing.T) {
+	t.Parallel()
+	check := func(dc int) string {
+		return output("", fmt.Sprintf(`{"tool": "check", "args": {"actor_id": "ren", "attribute": "strength", "dc": %d}}`, dc))
+	}
+	rolls := func(keep bool) (all []string) {
+		var texts []string
+		for range 6 {
+			texts = append(texts, check(12), "You try.")
+		}
+		e := newEngine(t, campaign.Config{Model: scripted(append(texts, check(13), "You try.")...)},
+			fmt.Sprintf(`{"allowlist": ["check"], "settings": {"alternatives.keep_rolls": %v, "alternatives.max": 3}}`, keep))
+		o := turnOf(t, e, turn.Submit{Text: "I push."})
+		for range 6 {
+			all = append(all, o.Turn.Applied[0].Result.Get("roll").String())
+			if len(all) == 3 {
+				do(t, e, turn.Choose{TurnID: "turn_0001"}) // the way over a choice is none either
+			}
+			var err error
+			if o, err = e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn == nil {
+				t.Fatal(err, jsonOf(t, o))
+			}
+		}
+		rebuilt(t, e)
+		return append(all, o.Turn.Applied[0].Result.Get("roll").String()) // of another check
+	}
+	kept, rolled := rolls(true), rolls(false)
+	if n := len(slices.Compact(slices.Clone(kept[:6]))); n != 1 || kept[6] == kept[0] {
+		t.Errorf("with the dice kept: %v", kept)
+	}
+	if n := len(slices.Compact(slices.Clone(rolled[:6]))); n == 1 {
+		t.Errorf("with new dice: %v", rolled)
+	}
+}
+
+// CA-42: as many answers are kept as the setting says; the oldest that is not chosen goes first.
+func TestAlternativesAreBounded(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "4", "5", "6")}, `{"settings": {"alternatives.max": 3, "rollback.max_checkpoints": 0}}`)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	for i := range 3 {
+		if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{Swipe: i == 0}); err != nil || o.Turn == nil {
+			t.Fatal(err, jsonOf(t, o))
+		}
+	}
+	c := campaignOf(t, e)
+	if got := c.Answers(); !slices.Equal(got, []string{"turn_0002", "turn_0003", "turn_0004"}) {
+		t.Errorf("answers %v", got)
+	}
+	if len(c.Snapshots) != 4 { // the start, the state before, two answers
+		t.Errorf("%d states are kept", len(c.Snapshots))
+	}
+	do(t, e, turn.Choose{TurnID: "turn_0002"})
+	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn.AlternativeOf != "turn_0001" {
+		t.Fatal(err, jsonOf(t, o))
+	}
+	if got := campaignOf(t, e).Answers(); !slices.Equal(got, []string{"turn_0003", "turn_0004", "turn_0005"}) {
+		t.Errorf("answers %v", got)
+	}
+	turnOf(t, e, turn.Submit{Text: "On."})
+	if c := campaignOf(t, e); len(c.Snapshots) != 2 || len(c.Answers()) != 1 {
+		t.Errorf("after the next turn %d states are kept, answers %v", len(c.Snapshots), c.Answers())
+	}
+	rebuilt(t, e)
+}
+
+// CA-42, CA-31, CA-32: alternatives, rollbacks and branches.
+func TestAlternativesAndRollback(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "2b", "2c", "3", "1b", "4")})
+	turnOf(t, e, turn.Submit{Text: "One."})
+	turnOf(t, e, turn.Submit{Text: "Two."})
+	do(t, e, turn.MakeCheckpoint{Label: "camp"})
+	do(t, e, turn.Regenerate{})
+	do(t, e, turn.Regenerate{})
+	before := campaignOf(t, e)
+	if err := e.Rollback(t.Context(), "cave", "turn_0002"); !isRefused(err, state.CheckpointNotFound) {
+		t.Errorf("the checkpoint of an answer that is not chosen: %v", err)
+	}
+	// The way back from a rollback leads to the choice again.
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	if got := campaignOf(t, e).Answers(); !slices.Equal(got, []string{"turn_0001"}) {
+		t.Errorf("after a rollback: %v", got)
+	}
+	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	c := campaignOf(t, e)
+	if jsonOf(t, c.State) != jsonOf(t, before.State) || !slices.Equal(c.Answers(), []string{"turn_0002", "turn_0003", "turn_0004"}) {
+		t.Errorf("undone: %v", c.Answers())
+	}
+	// A choice takes the labelled checkpoint along.
+	do(t, e, turn.Choose{TurnID: "turn_0002"})
+	if c := campaignOf(t, e); !slices.ContainsFunc(c.Checkpoints, func(cp state.Checkpoint) bool { return cp.Label == "camp" }) {
+		t.Errorf("the camp is lost: %+v", c.Checkpoints)
+	}
+	turnOf(t, e, turn.Submit{Text: "Three."})
+	// After a rollback to an old turn its line can be answered again, on a branch of its own.
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	o := do(t, e, turn.Regenerate{})
+	if o.Turn == nil || o.Turn.AlternativeOf != "turn_0001" || o.Turn.BranchID == "main" || o.Turn.UserInput != "One." {
+		t.Fatal(jsonOf(t, o))
+	}
+	turnOf(t, e, turn.Submit{Text: "Four."})
+	if got := told(campaignOf(t, e)); !strings.HasPrefix(got, "turn_0006 1 turn_0001 < turn_0000: One. > 1b\n") {
+		t.Errorf("the story:\n%s", got)
+	}
+	do(t, e, turn.SwitchBranch{BranchID: "main"})
+	if got := campaignOf(t, e); got.State.HeadTurnID != "turn_0005" {
+		t.Errorf("the head of main is %s", got.State.HeadTurnID)
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: what a host changed after an answer is part of the state in which that was left.
+func TestAlternativesKeepHandEdits(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("1", "2")})
+	turnOf(t, e, turn.Submit{Text: "One."})
+	do(t, e, turn.SetCharacter{CharacterID: "mei", Fields: value(t, `{"hp": {"current": 1, "max": 8}}`)})
+	left := jsonOf(t, campaignOf(t, e).State)
+	do(t, e, turn.Regenerate{})
+	if hp := campaignOf(t, e).State.Characters[1].HP.Current; hp != 6 {
+		t.Errorf("before the line Mei had 6 hit points, not %d", hp)
+	}
+	do(t, e, turn.Choose{TurnID: "turn_0001"})
+	if got := jsonOf(t, campaignOf(t, e).State); got != left {
+		t.Errorf("not as it was left:\n%s", cmp.Diff(left, got))
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: in random games of everything that there is, each choice leads to the state in which
+// the answer was left, byte for byte, and the log says the same.
+func TestAlternativesProperty(t *testing.T) {
+	t.Parallel()
+	g := sagaGame(t)
+	chosen := 0
+	for seed := range uint64(6) {
+		rnd := rand.New(rand.NewPCG(seed, 42))
+		outputs := []string{
+			wound("Ren loses 1 hit points.", 1), "The bell is silent. Mei looks at her purse.",
+			output("", `{"tool": "check", "args": {"actor_id": "ren", "attribute": "strength", "dc": 12}}`),
+			output("It rings.", `{"tool": "ring", "args": {"times": 1}}`), "Steps. _.add('purse', 1);//found",
+		}
+		model := llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			return scripted(outputs[rnd.IntN(len(outputs))]).Generate(ctx, req)
+		})
+		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model,
+			Now: func() time.Time { return noon }, SnapshotEvery: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Create(t.Context(), sagaSetup(t)); err != nil {
+			t.Fatal(err)
+		}
+		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ConflictMode: tree.Text("off"), setting.MaxAlternatives: tree.Int(4)}})
+		left := map[string]string{}
+		for n := range 25 {
+			c := campaignOf(t, e)
+			left[c.State.HeadTurnID] = jsonOf(t, c.State)
+			answers := c.Answers()
+			switch choice := rnd.IntN(8); {
+			case choice < 2 || len(answers) == 0:
+				if o := do(t, e, turn.Submit{Text: "The bell, the steps."}); o.Turn == nil {
+					t.Logf("seed %d, %d: %s %s", seed, n, o.Status, o.Reason)
+				}
+			case choice < 5:
+				do(t, e, turn.Regenerate{})
+			default:
+				id := answers[rnd.IntN(len(answers))]
+				do(t, e, turn.Choose{TurnID: id})
+				if chosen++; id == c.State.HeadTurnID {
+					chosen--
+				}
+				if got := jsonOf(t, campaignOf(t, e).State); got != left[id] {
+					t.Fatalf("seed %d: %s is not as it was left:\n%s", seed, id, cmp.Diff(left[id], got))
+				}
+			}
+		}
+		rebuilt(t, e)
+	}
+	if chosen < 10 {
+		t.Errorf("only %d choices were made", chosen)
+	}
+}

@@ -1,0 +1,213 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Alternatives are what belongs to the answers to one line: the state before they were
+// given, the answers that are not chosen, and the dice that all of them share. They belong
+// to the turn that is chosen, and go when the turn after it is played: that accepts it.
+type Alternatives struct {
+	// Chosen is the turn at the head. If another one is, after a rollback, these wait for
+	// the way back.
+	Chosen string `json:"chosen_turn_id"`
+	// First is the turn that was the first answer, "" if there is no other.
+	First string `json:"first_turn_id,omitempty"`
+	// BeforeRef names the state before the line in [Campaign.Snapshots].
+	BeforeRef string `json:"before_snapshot_ref"`
+	// Submission is the line as it came, nil if the turn says all of it. Its text is empty
+	// if it is that of the turn.
+	Submission *Submission `json:"submission,omitempty"`
+	// Rolls are the dice by tool and arguments, Random the number of random draws that the
+	// answers made between them: what one has drawn the next one does not draw again.
+	Rolls  map[string][]int `json:"rolls,omitempty"`
+	Random uint64           `json:"random_cursor,omitempty"`
+	// Others are the answers that are not chosen, oldest first.
+	Others []Alternative `json:"others,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Alternative is an answer that is not chosen.
+type Alternative struct {
+	TurnID string `json:"turn_id"`
+	// SnapshotRef names the state in which the answer was left.
+	SnapshotRef string `json:"snapshot_ref"`
+	// Checkpoints are those with a label that were made after it.
+	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// clone returns a copy that may be edited.
+func (a *Alternatives) clone() *Alternatives {
+	if a == nil {
+		return nil
+	}
+	out := *a
+	out.Rolls, out.Others = maps.Clone(a.Rolls), slices.Clone(a.Others)
+	return &out
+}
+
+// refs are the states that the alternatives lead to, and the labelled checkpoints of them.
+func (a *Alternatives) refs(yield func(ref string)) {
+	if a == nil {
+		return
+	}
+	yield(a.BeforeRef)
+	for _, o := range a.Others {
+		yield(o.SnapshotRef)
+		for _, cp := range o.Checkpoints {
+			yield(cp.SnapshotRef)
+		}
+	}
+}
+
+// Answers are the turns that answer the line of the head turn, oldest first, the chosen one
+// among them: those that a choice can lead to. There are none before the first turn.
+func (c Campaign) Answers() []string {
+	var ids []string
+	if _, ok := c.Turn(c.State.HeadTurnID); ok {
+		ids = append(ids, c.State.HeadTurnID)
+	}
+	if a := c.headAlternatives(); a != nil {
+		for _, o := range a.Others {
+			ids = append(ids, o.TurnID)
+		}
+	}
+	slices.SortFunc(ids, compareTurnIDs) // the counter of turns never goes back
+	return ids
+}
+
+// compareTurnIDs orders the names that [TurnID] gives by their numbers.
+func compareTurnIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// headAlternatives are those of the turn at the head, nil if nothing is known.
+func (c Campaign) headAlternatives() *Alternatives {
+	if a := c.Alternatives; a != nil && a.Chosen == c.State.HeadTurnID {
+		return a
+	}
+	return nil
+}
+
+// BeforeHead returns what the head turn was played on: the alternatives of the line, and the
+// state before it. It reports false if no turn is at the head, or if that state is known no
+// more: then the head stands where a rollback or another branch has led, and the checkpoint
+// of the turn before is gone.
+func (c Campaign) BeforeHead() (Alternatives, State, bool) {
+	head, ok := c.Turn(c.State.HeadTurnID)
+	if !ok {
+		return Alternatives{}, State{}, false
+	}
+	if a := c.headAlternatives(); a != nil {
+		_, ok := c.Snapshots[a.BeforeRef]
+		return *a.clone(), c.Snapshots.state(a.BeforeRef), ok
+	}
+	for _, cp := range slices.Backward(c.Checkpoints) {
+		if _, ok := c.Snapshots[cp.SnapshotRef]; ok && cp.TurnID == head.ParentID {
+			return Alternatives{Chosen: head.ID, BeforeRef: cp.SnapshotRef}, c.Snapshots.state(cp.SnapshotRef), true
+		}
+	}
+	return Alternatives{}, State{}, false
+}
+
+// KeepBefore keeps the present state as the one before the turn that is about to become the
+// head, for further answers to its line.
+func (c *Campaign) KeepBefore(a Alternatives) {
+	a.BeforeRef = "before_" + a.Chosen // no other turn has that id, on no branch
+	c.store(a.BeforeRef)
+	c.Alternatives = &a
+}
+
+// LeaveHead sets the head turn aside as an answer that is not chosen. Its labelled checkpoints
+// go with it, the others are dropped. a are the alternatives of the head, limit is how many
+// answers are kept, with the one that will be chosen.
+func (c *Campaign) LeaveHead(a Alternatives, limit int) {
+	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep()}
+	if a.First == "" {
+		a.First = left.TurnID
+	}
+	c.Checkpoints = slices.DeleteFunc(slices.Clone(c.Checkpoints), func(cp Checkpoint) bool {
+		gone := cp.TurnID == left.TurnID
+		if gone && cp.Label != "" {
+			left.Checkpoints = append(left.Checkpoints, cp)
+		}
+		return gone
+	})
+	a.Others = append(slices.Clip(a.Others), left)
+	slices.SortFunc(a.Others, func(x, y Alternative) int { return compareTurnIDs(x.TurnID, y.TurnID) })
+	if more := len(a.Others) - max(limit-1, 0); more > 0 {
+		a.Others = slices.Delete(a.Others, 0, more)
+	}
+	a.Chosen = "" // whoever comes next
+	c.Alternatives = &a
+}
+
+// Choose moves the head to another answer to its line. The state is the one in which that
+// was left.
+func (c *Campaign) Choose(turnID string) error {
+	a := c.headAlternatives()
+	at := -1
+	if a != nil {
+		at = slices.IndexFunc(a.Others, func(o Alternative) bool { return o.TurnID == turnID })
+	}
+	if at < 0 {
+		return &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%s is no other answer to the line of %s: those are %q",
+			turnID, c.State.HeadTurnID, c.Answers())}
+	}
+	chosen := a.Others[at]
+	rest := *a.clone()
+	rest.Others = slices.Delete(rest.Others, at, at+1)
+	c.PendingConflict = nil               // it was about the answer that is left
+	c.LeaveHead(rest, len(rest.Others)+2) // there are no more of them than before
+	c.State = c.Snapshots.state(chosen.SnapshotRef)
+	c.Alternatives.Chosen = turnID
+	c.Checkpoints = append(c.Checkpoints, chosen.Checkpoints...)
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Alternatives) MarshalJSON() ([]byte, error) {
+	type plain Alternatives
+	return openjson.Encode(plain(a), a.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (a *Alternatives) UnmarshalJSON(data []byte) (err error) {
+	type plain Alternatives
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*a = Alternatives(p)
+	return err
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Alternative) MarshalJSON() ([]byte, error) {
+	type plain Alternative
+	return openjson.Encode(plain(a), a.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (a *Alternative) UnmarshalJSON(data []byte) (err error) {
+	type plain Alternative
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*a = Alternative(p)
+	return err
+}

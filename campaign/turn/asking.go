@@ -1,0 +1,144 @@
+package turn
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// Asking is an instruction that asks the model for something. One runs at a time, others
+// wait or are refused, as the setting turn.concurrency says; one that is repeated with its
+// client turn id has the outcome of the first time; a refusal is an [Outcome].
+type Asking interface {
+	Input
+	// Ticket says who asks for what.
+	Ticket() Ticket
+	// refuses returns why the instruction would not be accepted now, "" if it would.
+	refuses(m *Machine, values setting.Values) state.RefusalCode
+	// open sets the stage of an accepted instruction and returns the stop that it begins at.
+	open(m *Machine, values setting.Values) Stop
+	// remembering returns the instruction with the word that there is a memory to ask.
+	remembering(memory bool) Asking
+}
+
+// Ticket identifies an instruction that asks the model.
+type Ticket struct {
+	ActorID      string // who asks; empty: the active actor
+	ClientTurnID string // makes it repeatable; empty: it is not
+	What         string // what is asked for
+}
+
+// By is the fingerprint of the instruction if it means the given character unless it names
+// one: whose turn it is may have changed since the first time. It tells a repeated
+// instruction from another one with the same id.
+func (t Ticket) By(actor string) string {
+	sum := sha256.Sum256([]byte(cmp.Or(t.ActorID, actor) + "\x00" + t.What))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Asks returns an instruction that asks the model, and reports false for every other input.
+func Asks(in Input) (Asking, bool) {
+	a, ok := in.(Asking)
+	return a, ok && !isNone(in)
+}
+
+// Remembering returns the instruction with the word whether there is a memory to ask.
+func Remembering(in Asking, memory bool) Asking { return in.remembering(memory) }
+
+// Refuses returns why an instruction would not be accepted now, "" if it would.
+func (m *Machine) Refuses(in Asking) state.RefusalCode { return in.refuses(m, m.values()) }
+
+// values are the settings as they are now.
+func (m *Machine) values() setting.Values {
+	return m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
+}
+
+// Known looks for the outcome of an earlier instruction with the same client turn id.
+func (m *Machine) Known(in Asking) (Outcome, bool) {
+	ask := in.Ticket()
+	if ask.ClientTurnID == "" {
+		return Outcome{}, false
+	}
+	if t, ok := m.turnOf(ask.ClientTurnID); ok {
+		if t.Fingerprint != ask.By(t.ActorID) {
+			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
+		}
+		return completed(t, true), true
+	}
+	if c, ok := m.base.Conflicts[ask.ClientTurnID]; ok {
+		if c.Fingerprint != ask.By(c.Report.ActorID) {
+			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
+		}
+		return Outcome{Status: Conflict, Replayed: true, Report: &c.Report,
+			Attempts: c.Report.History, RetriesUsed: c.RetriesUsed,
+			DialogType: c.DialogType, DialogTypeSource: c.DialogTypeSource}, true
+	}
+	return Outcome{}, false
+}
+
+// accept carries an instruction out, or refuses it. The first reason wins.
+func (m *Machine) accept(in Asking) (Stop, error) {
+	if o, known := m.Known(in); known {
+		return m.endWith(o), nil
+	}
+	if code := m.Refuses(in); code != "" {
+		return m.endWith(Outcome{Status: Refused, Reason: string(code)}), nil
+	}
+	return in.open(m, m.values()), nil
+}
+
+// reported is the instruction that a conflict report is about.
+func reported(r *state.ConflictReport, at time.Time) Asking {
+	line := Submit(r.Submission)
+	line.At = at
+	if r.Ask == nil {
+		return line
+	}
+	return Regenerate{Instructions: r.Ask.Instructions, Swipe: r.Ask.Swipe, ClientTurnID: r.ClientTurnID,
+		At: at, Recall: line.Recall}
+}
+
+// accepted is the campaign once a turn has begun in it: a pending conflict is dropped, the undo
+// window closes.
+func (m *Machine) accepted(clientTurnID string) state.Campaign {
+	next := m.base.Clone()
+	next.PendingConflict = nil
+	delete(next.Conflicts, clientTurnID) // it is being played again
+	next.CloseUndo()
+	return next
+}
+
+// begin is the stage of a turn that is played in an accepted campaign.
+func (m *Machine) begin(in Submit, next state.Campaign, values setting.Values) *run {
+	t := newTurn(m.game, next, in, values)
+	t.past = &m.past
+	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
+	return t
+}
+
+// completed is the outcome of a committed turn.
+func completed(t state.Turn, replayed bool) Outcome {
+	return Outcome{
+		Status: Completed, Replayed: replayed, Turn: &t, Attempts: t.Attempts,
+		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
+		DialogTypeSource: t.DialogTypeSource,
+	}
+}
+
+// refusesAt returns why somebody could not act in a state.
+func (m *Machine) refusesAt(s state.State, actorID string, values setting.Values) state.RefusalCode {
+	actor, known := s.Character(actorID)
+	switch {
+	case !s.InParty(actorID) || !known:
+		return state.ActorNotInParty
+	case values.Text(setting.TurnOrder) != "free" && actorID != s.Selected.ActorID:
+		return state.NotActiveActor
+	case !m.game.Life()[actor.Status.AliveState].MayAct:
+		return state.ActorCannotAct
+	}
+	return ""
+}

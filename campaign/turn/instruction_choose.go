@@ -1,0 +1,36 @@
+package turn
+
+import (
+	"time"
+)
+
+// Choose moves the head to another answer to the line of the head turn, see
+// [state.Campaign.Answers]. The state is the one in which that answer was left: characters,
+// variables, ledgers, the timers of lore, what hooks remember, the random cursor, the
+// milestone. Only variables of scope setup keep what they hold.
+type Choose struct {
+	TurnID string    `json:"turn_id,omitempty"`
+	At     time.Time `json:"at,omitzero"`
+}
+
+func (Choose) inputType() string { return "choose" }
+
+func (in Choose) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Choose) apply(m *Machine) (Stop, error) {
+	chosen, ok := m.base.Turn(in.TurnID)
+	if ok && in.TurnID == m.base.State.HeadTurnID {
+		return m.endWith(completed(chosen, true)), nil // it is chosen already
+	}
+	next := m.base.Clone()
+	next.CloseUndo()
+	if err := next.Choose(in.TurnID); err != nil {
+		return idle, err
+	}
+	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	next.AddCheckpoint("", in.At, m.checkpointLimit())
+	outcome := completed(chosen, false)
+	stage := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
+	return m.commit(in.inputType(), in.At, next, nil, Todo{
+		Show: &Shown{Text: stage.scenery().displayed(chosen.Text)}, Outcome: &outcome}), nil
+}

@@ -1,0 +1,70 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Regenerate asks for another answer to the line of the head turn. It is played on the state
+// before that turn, as a turn of its own; the head moves to it, and the answer that stood
+// there is kept: [Choose] leads back to it. Checks with the same arguments keep their rolls,
+// unless the setting alternatives.keep_rolls is off.
+type Regenerate struct {
+	// Instructions tell the model what to do otherwise. They are data: no macro in them is
+	// expanded.
+	Instructions string `json:"instructions,omitempty"`
+	// Swipe makes lore and prompts that are limited to kinds of answers count it as a swipe
+	// and not as a regeneration.
+	Swipe bool `json:"swipe,omitempty"`
+	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against renewing
+	// another turn than the one that the player saw: see [state.Submission].
+	ClientTurnID string    `json:"client_turn_id,omitempty"`
+	ExpectedHead string    `json:"expected_head,omitempty"`
+	At           time.Time `json:"at,omitzero"`
+	// Recall says that there is a memory to ask; the engine sets it.
+	Recall bool `json:"recall,omitempty"`
+}
+
+func (Regenerate) inputType() string { return "regenerate" }
+
+func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Regenerate) remembering(memory bool) Asking { in.Recall = memory; return in }
+
+// Ticket says what is asked for: another answer, and by what instructions.
+func (in Regenerate) Ticket() Ticket {
+	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions}
+}
+
+func (in Regenerate) kind() worldbook.GenerationType {
+	if in.Swipe {
+		return worldbook.Swipe
+	}
+	return worldbook.Regenerate
+}
+
+func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCode {
+	line, before, ok := m.lineAtHead()
+	switch {
+	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
+		return state.StaleHead
+	case !ok:
+		return state.NoHeadTurn
+	case before.Lifecycle.Ended:
+		return state.CampaignEnded
+	}
+	return m.refusesAt(before, line.ActorID, values)
+}
+
+func (in Regenerate) apply(m *Machine) (Stop, error) { return m.accept(in) }
+
+func (in Regenerate) open(m *Machine, values setting.Values) Stop {
+	line, _, _ := m.lineAtHead()
+	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
+	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions}, values)
+	m.turn.ticket = in.Ticket()
+	return atRoute
+}

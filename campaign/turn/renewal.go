@@ -1,0 +1,116 @@
+package turn
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// renewal is what a turn has beside others that gives another answer to the line of the
+// head turn.
+type renewal struct {
+	head state.State        // where the campaign stands if nothing comes of it
+	line state.Alternatives // of the head turn
+}
+
+// renew is the stage of another answer to the line of the head turn, on the state before
+// that.
+func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
+	line, before, _ := m.base.BeforeHead()
+	head := m.base.State
+	before.Variables = m.game.KeepSetup(head, before)
+	// What one answer has drawn the next does not draw again.
+	before.Random = max(before.Random, head.Random, line.Random)
+	next := m.accepted(in.ClientTurnID)
+	next.State = before
+	t := m.begin(in, next, values)
+	t.ask, t.again = &ask, &renewal{head: head, line: line}
+	if values.Bool(setting.KeepRolls) {
+		maps.Copy(t.rolls, line.Rolls)
+	}
+	return t
+}
+
+// lineAtHead is the submission that the head turn answers, and its state of before.
+func (m *Machine) lineAtHead() (Submit, state.State, bool) {
+	line, before, ok := m.base.BeforeHead()
+	if !ok {
+		return Submit{}, before, false
+	}
+	head, _ := m.base.Turn(m.base.State.HeadTurnID)
+	var in Submit
+	if line.Submission != nil {
+		in = Submit(*line.Submission)
+	}
+	in.ActorID = cmp.Or(in.ActorID, head.ActorID)
+	in.Text = cmp.Or(in.Text, head.UserInput)
+	return in, before, true
+}
+
+// keptLine is what a turn does not say of its submission, nil if it says all.
+func (t *run) keptLine(record state.Turn) *state.Submission {
+	s := state.Submission{UserID: t.asked.UserID, Text: t.asked.Text, Channel: t.asked.Channel,
+		Generation: t.asked.Generation, Icon: t.asked.Icon, Elapsed: t.asked.Elapsed, Events: t.asked.Events}
+	if s.Text == record.UserInput {
+		s.Text = ""
+	}
+	if s.UserID == "" && s.Text == "" && s.Channel == "" && s.Generation == "" && s.Icon == "" &&
+		s.Elapsed == 0 && len(s.Events) == 0 {
+		return nil
+	}
+	return &s
+}
+
+// keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
+// the next answer to it starts, the dice, and the answer that stood at the head before.
+func (t *run) keepAlternatives(next *state.Campaign, record state.Turn) {
+	if t.again == nil {
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.keptRolls(), Submission: t.keptLine(record)})
+		return
+	}
+	next.State = t.again.head
+	next.LeaveHead(t.again.line, t.values.Int(setting.MaxAlternatives))
+	next.Alternatives.Chosen = record.ID
+	next.Alternatives.Rolls, next.Alternatives.Random = t.keptRolls(), t.cursor
+}
+
+// keptRolls are the dice of the turn, for further answers to its line.
+func (t *run) keptRolls() map[string][]int {
+	if len(t.rolls) == 0 {
+		return nil
+	}
+	out := make(map[string][]int, len(t.rolls))
+	for call, rolls := range t.rolls {
+		out[call] = slices.Clone(rolls)
+	}
+	return out
+}
+
+// unplayed is the campaign that is left if nothing comes of the turn: with what its
+// acceptance changed.
+func (t *run) unplayed() state.Campaign {
+	next := t.next
+	if t.again != nil {
+		next.State = t.again.head
+	}
+	return next
+}
+
+// generationKind is the kind of answer that is asked for.
+func (sc scenery) generationKind() worldbook.GenerationType {
+	return cmp.Or(sc.in.Generation, worldbook.Normal)
+}
+
+// control is what the model is told behind everything else. What a player or a host wrote
+// there is data.
+func (sc scenery) control() string {
+	if sc.ask == nil {
+		return ""
+	}
+	return braces.Escape(sc.ask.Instructions)
+}
