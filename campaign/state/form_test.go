@@ -34,7 +34,7 @@ func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 	for typ := range types {
 		t.Run(typ.String(), func(t *testing.T) {
 			kept := 0
-			for seed := range 400 {
+			for seed := 0; seed < 400 || kept < 10 && seed < 4000; seed++ { // of a large type few are kept
 				f := filltest.New(seed, seed%2 == 0)
 				x := reflect.New(typ)
 				f.Fill(x.Elem(), seed%4+1)
@@ -68,7 +68,7 @@ func TestKeepsOnlyWhatReadsBack(t *testing.T) {
 				}
 			}
 			if kept < 10 {
-				t.Errorf("%d of 400 are kept: the test says little", kept)
+				t.Errorf("%d of 4000 are kept: the test says little", kept)
 			}
 		})
 	}

@@ -15,6 +15,8 @@ type ConflictReport struct {
 	CampaignID string `json:"campaign_id"`
 	ActorID    string `json:"actor_id"`
 	UserInput  string `json:"user_input"`
+	// Speaker is the member of the cast who was to speak, empty without a cast.
+	Speaker string `json:"speaker,omitempty"`
 	// ClientTurnID is that of the submission; what a person decides becomes its outcome.
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	// Submission is the whole instruction as it came: what a person decides goes on with it.

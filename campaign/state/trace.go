@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -23,6 +24,8 @@ type TurnTrace struct {
 	Cut []rules.Event `json:"cut,omitempty"`
 	// Fuses are regex keys of the world book that were given up.
 	Fuses []string `json:"blown_fuses,omitempty"`
+	// Cast says who of the cast was to speak, and why; nil where nobody was asked for.
+	Cast *cast.Choice `json:"cast,omitempty"`
 	// Draws are the random numbers used, in order, by outputs that were undone too.
 	Draws []float64 `json:"draws,omitempty"`
 	// Memories are what the memory gave, best first.
@@ -110,6 +113,8 @@ type PromptTrace struct {
 	// Count is the number of messages, for the history: it is one line, "history", or
 	// two where the older part had no room.
 	Count int `json:"count,omitempty"`
+	// Speaker is the member of the cast for whom the prompt is.
+	Speaker string `json:"speaker,omitempty"`
 }
 
 // Clone returns a copy that may be appended to.

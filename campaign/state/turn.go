@@ -25,8 +25,13 @@ type Turn struct {
 	UserInput  string     `json:"user_input"`
 	Text       string     `json:"assistant_output_text"`         // what the player was shown
 	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
-	Applied    []Applied  `json:"applied_actions,omitempty"`
-	Timestamp  time.Time  `json:"timestamp,omitzero"`
+	// Replies are what the members of a cast said, in order; Text is all of it then.
+	Replies []Reply `json:"replies,omitempty"`
+	// Dropped are the members of the cast whose replies could not be brought in line with the
+	// state, and were left out; the attempts say why.
+	Dropped   []string  `json:"dropped_speakers,omitempty"`
+	Applied   []Applied `json:"applied_actions,omitempty"`
+	Timestamp time.Time `json:"timestamp,omitzero"`
 
 	DialogType       string              `json:"dialog_type"`
 	DialogTypeSource string              `json:"dialog_type_source"` // manual, router or fallback
@@ -51,6 +56,15 @@ type Turn struct {
 	Generation    worldbook.GenerationType `json:"generation,omitempty"`
 	Instructions  string                   `json:"instructions,omitempty"`
 	AlternativeOf string                   `json:"alternative_of,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Reply is what one member of a cast said in a turn.
+type Reply struct {
+	Speaker    string     `json:"speaker"` // its id
+	Text       string     `json:"text"`
+	Structured tree.Value `json:"structured,omitzero"` // other members of the output
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

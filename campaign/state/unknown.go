@@ -305,3 +305,18 @@ func (a *Applied) UnmarshalJSON(data []byte) (err error) {
 	*a = Applied(v)
 	return err
 }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Reply) MarshalJSON() ([]byte, error) {
+	type plain Reply
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (r *Reply) UnmarshalJSON(data []byte) (err error) {
+	type plain Reply
+	var v plain
+	v.Extra, err = openjson.Decode(data, &v)
+	*r = Reply(v)
+	return err
+}

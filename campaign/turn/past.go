@@ -51,28 +51,54 @@ type chatLog struct {
 	head     string // the turn that it ends with
 	greeting string
 	names    map[string]string // of those who speak the lines, by id
-	// messages are the greeting, if there is one, and a line and a reply for each turn.
-	// The room behind them is for the line of the running turn.
+	// messages are the greeting, if there is one, and for each turn a line and the replies
+	// to it. The room behind them is for the running turn.
 	messages []worldbook.Message
+	said     []said               // who said each of them
+	starts   []int                // the first message of each turn
 	scripted map[int]scriptedLine // of messages, by their place
+}
+
+// said tells who said a message.
+type said struct {
+	role    llm.Role // user for a player, assistant for whom the model plays
+	speaker string   // id of a member of the cast, "" for the one whom it plays without a cast
 }
 
 // maxChats is how many names of the character are kept in mind.
 const maxChats = 4
 
-// chat is the conversation as the world book reads it, the new line last. It is valid
-// for this turn.
-func (sc scenery) chat() []worldbook.Message {
+// chat is the conversation as the world book reads it, the new line and what has been said to
+// it last. It is valid until something more is said.
+func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().messages }
+
+// wholeChat is the conversation with everything that was said in this turn.
+func (sc scenery) wholeChat() shownChat {
 	log := sc.conversation()
 	n := len(log.messages)
-	all := append(log.messages, worldbook.Message{Name: sc.userName(), Text: sc.in.Text})
-	log.messages = all[:n] // with the room of all
+	log.say(sc.userName(), sc.in.Text, said{role: llm.User})
+	sc.reply(log, sc.spoken)
+	all := shownChat{messages: log.messages, said: log.said, now: n}
+	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
 	return all
+}
+
+// say puts a message behind the conversation.
+func (log *chatLog) say(name, text string, by said) {
+	log.messages = append(log.messages, worldbook.Message{Name: name, Text: text})
+	log.said = append(log.said, by)
+}
+
+// reply puts what members of the cast said behind the conversation.
+func (sc scenery) reply(log *chatLog, list []state.Reply) {
+	for _, r := range list {
+		log.say(sc.memberName(r.Speaker), r.Text, said{llm.Assistant, r.Speaker})
+	}
 }
 
 // conversation is the past up to the turn before.
 func (sc scenery) conversation() *chatLog {
-	char, s := sc.charName(), &sc.next.State
+	char, s := sc.tellerName(), &sc.next.State
 	log := sc.past.chats[char]
 	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) {
 		log = sc.newChat(char)
@@ -96,8 +122,11 @@ func (sc scenery) conversation() *chatLog {
 			name = sc.nameOf(one.ActorID)
 			log.names[one.ActorID] = name
 		}
-		log.messages = append(log.messages, worldbook.Message{Name: name, Text: one.UserInput},
-			worldbook.Message{Name: char, Text: one.Text})
+		log.starts = append(log.starts, len(log.messages))
+		log.say(name, one.UserInput, said{role: llm.User})
+		if sc.reply(log, one.Replies); len(one.Replies) == 0 {
+			log.say(char, one.Text, said{role: llm.Assistant})
+		}
 	}
 	log.head = s.HeadTurnID
 	return log
@@ -110,7 +139,7 @@ func (sc scenery) newChat(char string) *chatLog {
 	}
 	log := &chatLog{head: state.StartTurnID, greeting: sc.next.State.Greeting, names: map[string]string{}}
 	if log.greeting != "" {
-		log.messages = []worldbook.Message{{Name: char, Text: log.greeting}}
+		log.say(char, log.greeting, said{role: llm.Assistant})
 	}
 	sc.past.chats[char] = log
 	return log
@@ -129,13 +158,15 @@ func (sc scenery) sameNames(names map[string]string) bool {
 // shownChat is the conversation that the context mode and the dialog type show: the
 // newest turns, and the greeting before the first.
 func (sc scenery) shownChat() shownChat {
-	chat := sc.chat()
-	turns := (len(chat) - 1) / 2
-	limit := sc.shownTurns(turns)
-	if limit >= turns {
+	chat, starts := sc.wholeChat(), sc.conversation().starts
+	switch limit := sc.shownTurns(len(starts)); {
+	case limit >= len(starts):
 		return chat
+	case limit <= 0:
+		return chat.from(chat.now)
+	default:
+		return chat.from(starts[len(starts)-limit])
 	}
-	return chat[len(chat)-1-2*limit:]
 }
 
 // shownTurns is how many of so many turns the context mode and the dialog type show.
@@ -149,40 +180,44 @@ func (sc scenery) shownTurns(turns int) int {
 	return turns
 }
 
-// shownChat is a conversation whose last message is the player's. It is what macros
-// see of the history, however much of that the prompt has room for.
-type shownChat []worldbook.Message
+// shownChat is a conversation that ends with the running turn. It is what macros see of the
+// history, however much of that the prompt has room for.
+type shownChat struct {
+	messages []worldbook.Message
+	said     []said
+	hidden   int // messages of the whole conversation before these
+	now      int // the first message of the running turn
+}
+
+// from is the conversation from a message on.
+func (c shownChat) from(i int) shownChat {
+	return shownChat{c.messages[i:], c.said[i:], c.hidden + i, c.now - i}
+}
 
 // Len is the number of messages.
-func (c shownChat) Len() int { return len(c) }
+func (c shownChat) Len() int { return len(c.messages) }
 
 // Message returns one of them.
 func (c shownChat) Message(i int) macro.Message {
-	return macro.Message{Role: string(c.role(i)), Text: c[i].Text}
-}
-
-// role tells lines from replies, which take turns.
-func (c shownChat) role(i int) llm.Role {
-	if (len(c)-i)%2 == 1 {
-		return llm.User
-	}
-	return llm.Assistant
+	return macro.Message{Role: string(c.said[i].role), Text: c.messages[i].Text}
 }
 
 // lines are the newest of the messages, from the given one on, as a prompt takes them.
 func (c shownChat) lines(from int) []prompt.Line {
-	out := make([]prompt.Line, 0, len(c)-from)
-	for i := from; i < len(c); i++ {
+	out := make([]prompt.Line, 0, c.Len()-from)
+	for i := from; i < c.Len(); i++ {
 		out = append(out, c.line(i))
 	}
 	return out
 }
 
-// line is one of the messages as a prompt takes it.
+// line is one of the messages as a prompt takes it. What is said in the running turn is
+// required. Members of a cast are told apart by their names.
 func (c shownChat) line(i int) prompt.Line {
-	line := prompt.Line{Role: c.role(i), Text: c[i].Text, Required: i == len(c)-1}
-	if line.Role == llm.User {
-		line.Name = c[i].Name
+	by := c.said[i]
+	line := prompt.Line{Role: by.role, Text: c.messages[i].Text, Required: i >= c.now}
+	if by.role == llm.User || by.speaker != "" {
+		line.Name, line.Forced = c.messages[i].Name, by.speaker != ""
 	}
 	return line
 }
@@ -195,12 +230,12 @@ func (sc scenery) oldest(c shownChat) int {
 	if room <= 0 {
 		return 0
 	}
-	from, least := len(c)-1, 0
+	from, least := c.now, 0
 	for from > 0 && least <= room {
 		from--
-		least += sc.leastTokens(c[from].Text)
+		least += sc.leastTokens(c.messages[from].Text)
 	}
-	sc.past.forget(len(c)-from, func(i int) string { return c[from+i].Text })
+	sc.past.forget(c.Len()-from, func(i int) string { return c.messages[from+i].Text })
 	return from
 }
 

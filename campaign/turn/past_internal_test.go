@@ -32,8 +32,8 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 		run := newTurn(g, c, Submit{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
 		chat := run.scenery().shownChat()
 		from := run.scenery().oldest(chat)
-		if len(chat) != 3002 || from > 0 != (context > 0) || context > 0 && len(chat)-from > context {
-			t.Fatalf("context %d: from %d of %d", context, from, len(chat))
+		if chat.Len() != 3002 || from > 0 != (context > 0) || context > 0 && chat.Len()-from > context {
+			t.Fatalf("context %d: from %d of %d", context, from, chat.Len())
 		}
 		assemble := func(from int) prompt.Result {
 			env := prompt.Env{User: "A", Char: "B", Chat: chat}

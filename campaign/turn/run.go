@@ -61,6 +61,7 @@ type run struct {
 	last        answer.Answer
 	asks        []game.Asked                 // of the last output, in the form of a dialect
 	cleaned     struct{ text, shown string } // the narration that was cleaned last
+	spoken      []state.Reply                // what members of the cast have said
 	unsettled   []state.FailedCall           // refused calls of the last output
 	refused     []state.FailedCall           // those of earlier rounds, whose results the model has seen
 	findings    []conflict.Conflict          // conflicts of the last output, all severities

@@ -16,10 +16,9 @@ import (
 // lines of the history that could stand in it.
 func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := p.game.Layout(), p.shownChat()
-	hidden := len(p.chat()) - len(chat) // older ones, which the context mode leaves out
 	slack, gone := p.game.Content().TrimSlack, 0
 	if slack > 0 { // what has gone stays away
-		gone = max(0, min(p.state.HistoryStart-hidden, len(chat)-1))
+		gone = max(0, min(p.state.HistoryStart-chat.hidden, chat.now))
 	}
 	history := p.lines(chat, gone)
 	pieces := p.scene()
@@ -37,10 +36,10 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	if result, err = p.laidOut(layout, in, env); err == nil {
 		p.keepMacros(result.Vars, result.Globals)
 		if slack > 0 {
-			p.state.HistoryStart = hidden + len(chat) - len(history) + result.HistoryStart
+			p.state.HistoryStart = chat.hidden + chat.Len() - len(history) + result.HistoryStart
 		}
 	}
-	return result, len(chat), err
+	return result, chat.Len(), err
 }
 
 // laidOut is the prompt of the blocks: messages, or one text.

@@ -23,6 +23,7 @@ type scenery struct {
 	values   setting.Values
 	scan     *worldbook.Result
 	memories []string
+	spoken   []state.Reply // what has been said in the turn by members of the cast
 	draw     func() float64
 	// narrating says that the second phase of plan_narrate runs.
 	narrating bool
@@ -32,7 +33,7 @@ type scenery struct {
 func (t *run) scenery() scenery {
 	return scenery{
 		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, ask: t.ask, kind: &t.kind,
-		values: t.values, scan: &t.scan, memories: t.memories, draw: t.draw, narrating: t.narrating,
+		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, draw: t.draw, narrating: t.narrating,
 	}
 }
 
@@ -116,7 +117,14 @@ func (sc scenery) nameOf(id string) string {
 
 func (sc scenery) userName() string { return sc.nameOf(sc.in.ActorID) }
 
-func (sc scenery) charName() string {
+// charName is whom the model plays.
+func (sc scenery) charName() string { return sc.tellerName() }
+
+// memberName is the name of a member of the cast.
+func (sc scenery) memberName(id string) string { return id }
+
+// tellerName is whom the model plays without a cast.
+func (sc scenery) tellerName() string {
 	if c := sc.game.Content().Card; c != nil {
 		return c.CharName()
 	}

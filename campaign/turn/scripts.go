@@ -106,17 +106,17 @@ type scriptedLine struct {
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
 func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
-	log, room := p.past.chats[p.charName()], p.game.Content().Budget.Context
-	first := len(log.messages) + 1 - len(chat) // of the chat among the messages of the log
+	log, room := p.past.chats[p.tellerName()], p.game.Content().Budget.Context
+	first := chat.hidden // of the chat among the messages of the log
 	if log.scripted == nil {
 		log.scripted = map[int]scriptedLine{}
 	}
 	var run *macro.Run
 	var out []prompt.Line // newest first
 	used := 1             // up to the last one with a text
-	for i, least := len(chat)-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
+	for i, least := chat.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
 		l := chat.line(i)
-		where := whereOf(&l, len(chat)-1-i)
+		where := whereOf(&l, chat.Len()-1-i)
 		fits, _ := p.game.Scripts().Steady(where)
 		done, known := log.scripted[first+i]
 		if !known || done.fits != fits || l.Required {
@@ -135,7 +135,7 @@ func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
 			used = len(out)
 		}
 	}
-	if oldest := first + len(chat) - len(out); len(log.scripted) > 2*len(out)+256 {
+	if oldest := first + chat.Len() - len(out); len(log.scripted) > 2*len(out)+256 {
 		maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i < oldest })
 	}
 	p.past.forget(len(out), func(i int) string { return out[i].Text })
