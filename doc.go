@@ -20,6 +20,7 @@
 //	speak to a model server                                       llm, llm/openai
 //	keep campaigns after the process ends                         campaign/sqlstore, or a campaign.Store of yours
 //	find what was said hundreds of turns ago                      campaign/memory, campaign/memory/embed
+//	test a game without a model                                   campaign/campaigntest
 //
 // The map in README.md names all of them.
 //

@@ -292,6 +292,33 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestRecordExplains: a record says why rules did what they did, with what a tool did in truth.
+func TestRecordExplains(t *testing.T) {
+	t.Parallel()
+	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "hurt", Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
+		Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: "hp.ren"}, Actions: effect.Actions{set("n", effect.Add, tree.Int(1))}}}})
+	start, err := turn.Begin(g, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := newLog(t, g, start)
+	before := log.m.Campaign()
+	reply := output("You lose 2 HP.", hurt("ren", "-2"))
+	log.play(0, turn.Submit{Text: "I fall.", At: noon}, nil, reply)
+	rec := log.records[len(log.records)-1]
+	why, err := rec.Explain(g, before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantHas(t, "the explanation", why.String(), "rule hurt: condition 1: hp.ren 8 eq 3")
+	if why := turn.Explain(g, before, turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt: pattern") {
+		t.Errorf("a tool was called to explain: %s", why)
+	}
+	if _, err := rec.Explain(g, log.m.Campaign()); !errors.Is(err, turn.ErrDiverged) {
+		t.Errorf("explained in another campaign: %v", err)
+	}
+}
+
 // TestWithHooks: hooks that a host adds to a game run in its campaigns.
 func TestWithHooks(t *testing.T) {
 	t.Parallel()

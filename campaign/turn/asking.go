@@ -115,7 +115,7 @@ func (m *Machine) accepted(clientTurnID string) state.Campaign {
 // begin is the stage of a turn that is played in an accepted campaign.
 func (m *Machine) begin(in Submit, next state.Campaign, values setting.Values) *run {
 	t := newTurn(m.game, next, in, values)
-	t.past = &m.past
+	t.past, t.explained = &m.past, m.explained
 	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }

@@ -98,7 +98,7 @@ func (m *Machine) betweenTurns(at time.Time) *run {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.past = &m.past
+	t.past, t.explained = &m.past, m.explained
 	t.settled.state.Hooks = next.State.Hooks
 	t.settled.state.Injections = next.State.Injections
 	t.undo()

@@ -30,6 +30,8 @@ type Machine struct {
 	pending commitment   // what is being written
 	ending  Todo         // what the running instruction ends with
 	panics  []tool.Panic // of the last turn
+
+	explained *Explanation // nil: nobody asks why
 }
 
 // NewMachine returns an idle machine for a campaign, as [Begin] made it or a store

@@ -1,0 +1,94 @@
+package campaigntest_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// mill is a small game: two places, a door, an entry of lore, and a rule.
+func mill() (game.Content, state.Setup) {
+	content := game.Content{
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "mill", Entries: []worldbook.Entry{
+			{UID: "1", Comment: "flour", Keys: []string{"flour"}, Content: "The flour is grey.", Probability: 100, GroupWeight: 100},
+		}}}},
+		Variables: []declare.Variable{{ID: "dust", Type: declare.Number}},
+		Rules: []rules.Rule{{
+			ID: "sneeze", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Conditions: []condition.Condition{{VariableID: "dust", Operator: condition.Gte, Value: tree.Int(3)}},
+			Actions:    effect.Actions{effect.Notify{Message: "You sneeze."}},
+		}},
+	}
+	setup := state.Setup{
+		Map: state.Map{
+			Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}},
+		},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
+	}
+	return content, setup
+}
+
+// printed stands for the *testing.T of a test: it prints what the test would tell.
+type printed struct{ cleanup []func() }
+
+func (p *printed) Helper()                           {}
+func (p *printed) Cleanup(f func())                  { p.cleanup = append(p.cleanup, f) }
+func (p *printed) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (p *printed) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+func (p *printed) end() {
+	for _, f := range p.cleanup {
+		f()
+	}
+}
+
+// A turn of a game, and what has to come of it.
+func ExamplePlay() {
+	content, setup := mill()
+	t := &printed{} // in a test: the *testing.T
+
+	g := campaigntest.Play(t, content, setup)
+	g.Say("I carry the flour into the mill.").
+		Model("You are in the Mill.", campaigntest.Call("move", "actor_id", "ann", "to_area_id", "mill"))
+	g.Want(campaigntest.In("ann", "mill"), campaigntest.Lore("flour"), campaigntest.Not(campaigntest.Rule("sneeze")))
+	fmt.Print(g.Happened())
+	t.end()
+	// Output:
+	// completed
+	// text You are in the Mill.
+	// applied move {"actor_id":"ann","from_area_id":"yard","to_area_id":"mill","path_id":"door"}
+	// lore flour: key "flour" in message 0
+	// in ann: yard → mill
+}
+
+// What is not as it has to be is told with what happened instead, and why.
+func ExampleTable_Want() {
+	content, setup := mill()
+	t := &printed{}
+
+	g := campaigntest.Play(t, content, setup)
+	g.Say("I look at the mill.").Model("It turns.")
+	g.Want(campaigntest.Rule("sneeze"), campaigntest.Lore("flour"), campaigntest.HP("anne", 10))
+	t.end()
+	// Output:
+	// say I look at the mill.
+	//   want rule sneeze
+	//     it did not fire
+	//     why: sneeze (rules[0]): condition 1: dust 0 gte 3
+	//   want lore flour
+	//     the entry was not active
+	//     why: mill.1 (flour): stopped: no key found
+	//   want hp anne 10
+	//     there is no character "anne": did you mean ann?
+	// what happened:
+	//   completed
+	//   text It turns.
+}

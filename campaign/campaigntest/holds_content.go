@@ -1,0 +1,161 @@
+package campaigntest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/worldbook"
+)
+
+// holdsLore looks at what was active in truth; what was not is explained.
+func holdsLore(m *moment, args []string) answer {
+	if m.heard == nil {
+		for _, l := range m.turn().Trace.Lore {
+			if named(args[0], l.ID, l.Comment) {
+				return answer{is: true, got: fmt.Sprintf("%s was active: %s", args[0], l.Why)}
+			}
+		}
+	}
+	return m.lore(args[0])
+}
+
+// lore is what the explanation says of an entry.
+func (m *moment) lore(name string) answer {
+	a := answer{got: "the entry was not active"}
+	var known []string
+	for _, x := range m.explanation().Lore {
+		id := x.ID.String()
+		if !named(name, id, x.Comment) {
+			known = append(known, loreName(x))
+			continue
+		}
+		if x.Active && m.heard != nil {
+			return answer{is: true, got: "the entry was active: " + x.String()}
+		}
+		a.why = append(a.why, x.String())
+	}
+	if a.why == nil && known != nil {
+		return knownBy("entry", name, known)
+	}
+	return a
+}
+
+// named reports whether an entry is meant: by its comment, its id, or the end of its id.
+func named(name, id, comment string) bool {
+	uid := id[strings.LastIndexByte(id, '.')+1:]
+	return strings.EqualFold(name, comment) || strings.EqualFold(name, id) || strings.EqualFold(name, uid)
+}
+
+// loreName is what people call an entry.
+func loreName(x worldbook.Explanation) string {
+	if x.Comment != "" {
+		return x.Comment
+	}
+	return x.ID.String()
+}
+
+// holdsRule looks at what fired in truth; what did not is explained.
+func holdsRule(m *moment, args []string) answer {
+	if m.heard == nil {
+		for _, f := range m.turn().Trace.Fired {
+			if f.ID == args[0] {
+				return answer{is: true, got: fmt.Sprintf("%s fired on %s", f.ID, f.Event)}
+			}
+		}
+	}
+	a := answer{got: "it did not fire"}
+	var known []string
+	for _, r := range m.explanation().Rules {
+		if r.ID != args[0] {
+			known = append(known, r.ID)
+			continue
+		}
+		if r.Gate == "fired" {
+			return answer{is: true, got: "it fired"}
+		}
+		a.why = append(a.why, whyRule(r))
+	}
+	if a.why = nearest(a.why); a.why != nil {
+		return a
+	}
+	if m.outcome == nil && m.heard == nil || m.hasRule(args[0]) {
+		return answer{got: "it did not fire: there was no turn"}
+	}
+	return knownBy("rule", args[0], slices.Compact(slices.Sorted(slices.Values(known))))
+}
+
+// nearest are the lines that say most: each once, and those about events that did not concern
+// the rule only where there are no others.
+func nearest(lines []string) (list []string) {
+	unconcerned := func(line string) bool { return strings.HasSuffix(line, gates["pattern"]) }
+	far := !slices.ContainsFunc(lines, func(line string) bool { return !unconcerned(line) })
+	for _, line := range lines {
+		if (far || !unconcerned(line)) && !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// hasRule reports whether the content has a rule or reaction of the id.
+func (m *moment) hasRule(id string) bool {
+	c := m.game.Content()
+	for _, r := range c.Rules {
+		if r.ID == id {
+			return true
+		}
+	}
+	for _, r := range c.Reactions {
+		if r.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsPrompt(m *moment, args []string) answer {
+	said := 0
+	for _, r := range m.requests {
+		for _, message := range r.Messages {
+			if strings.Contains(message.Text, args[0]) {
+				return answer{is: true, got: "it is in a message of role " + string(message.Role)}
+			}
+			said += len(message.Text)
+		}
+	}
+	return answer{got: fmt.Sprintf("it is in none of %s with %d bytes", count(len(m.requests), "request", "requests"), said), why: m.whyBlocks()}
+}
+
+func holdsBlock(m *moment, args []string) answer {
+	var known []string
+	if m.heard != nil {
+		known = m.heard.blocks
+	}
+	a := answer{got: "the block is not in the prompt"}
+	for _, p := range m.turn().Trace.Prompt {
+		if p.Status == "kept" || p.Status == "truncated" {
+			known = append(known, p.Key)
+		} else if p.Key == args[0] {
+			a.why = append(a.why, strings.TrimSpace(p.Key+": "+p.Status+" "+p.Reason))
+		}
+	}
+	if slices.Contains(known, args[0]) {
+		return answer{is: true, got: "the block is in the prompt"}
+	}
+	if a.why == nil {
+		a.why = append(a.why, "the prompt has the blocks "+listed(known))
+	}
+	return a
+}
+
+// whyBlocks are the blocks of the prompt that are not there as they are.
+func (m *moment) whyBlocks() (list []string) {
+	for _, p := range m.turn().Trace.Prompt {
+		if p.Status != "kept" {
+			list = append(list, strings.TrimSpace("block "+p.Key+" "+p.Status+" "+p.Reason+" ("+strconv.Itoa(p.Tokens)+" tokens)"))
+		}
+	}
+	return list
+}

@@ -1,0 +1,139 @@
+package campaigntest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// character finds one, or says who there is.
+func (m *moment) character(id string) (state.Character, answer) {
+	c, ok := m.after.State.Character(id)
+	if ok {
+		return c, answer{}
+	}
+	var known []string
+	for _, c := range m.after.State.Characters {
+		known = append(known, c.ID)
+	}
+	return c, knownBy("character", id, known)
+}
+
+func holdsHP(m *moment, args []string) answer {
+	c, none := m.character(args[0])
+	if none.got != "" {
+		return none
+	}
+	want, err := strconv.Atoi(second(args))
+	return answer{
+		is: err == nil && c.HP.Current == want, got: fmt.Sprintf("%s has %d of %d hit points", c.ID, c.HP.Current, c.HP.Max),
+		why: m.whyCalls("hp_delta"),
+	}
+}
+
+func holdsIn(m *moment, args []string) answer {
+	c, none := m.character(args[0])
+	if none.got != "" {
+		return none
+	}
+	var known []string
+	for _, a := range m.after.State.Map.Areas {
+		known = append(known, a.ID)
+	}
+	if !slices.Contains(known, second(args)) {
+		return knownBy("area", second(args), known)
+	}
+	at := c.AreaID
+	for range known { // parents of parents, but not for ever
+		if at == second(args) {
+			return answer{is: true, got: c.ID + " is in " + c.AreaID}
+		}
+		area, _ := m.after.State.Map.Area(at)
+		at = area.Parent
+	}
+	return answer{got: fmt.Sprintf("%s is in %q", c.ID, c.AreaID), why: m.whyCalls("move")}
+}
+
+func holdsAlive(m *moment, args []string) answer {
+	c, none := m.character(args[0])
+	if none.got != "" {
+		return none
+	}
+	return answer{is: string(c.Status.AliveState) == second(args), got: fmt.Sprintf("%s is %s", c.ID, c.Status.AliveState)}
+}
+
+// variable finds the value of a declared variable, a view, or a path.
+func (m *moment) variable(name string) (tree.Value, error) {
+	s := &m.after.State
+	for _, c := range s.Characters {
+		for _, view := range c.Views() {
+			if view.Key == name {
+				return view.Value, nil
+			}
+		}
+	}
+	for _, v := range m.game.Content().Variables {
+		if v.ID == name && v.Path != "" {
+			name = v.Path
+			break
+		}
+	}
+	path, err := tree.ParsePath(name)
+	if err != nil {
+		return tree.Value{}, err
+	}
+	v := s.Variables.Lookup(path)
+	if v.IsPair() {
+		v = v.At(0)
+	}
+	return v, nil
+}
+
+func holdsVar(m *moment, args []string) answer {
+	v, err := m.variable(args[0])
+	if err != nil {
+		return answer{got: err.Error()}
+	}
+	if !v.Exists() {
+		var known []string
+		for _, declared := range m.game.Content().Variables {
+			known = append(known, declared.ID)
+		}
+		return knownBy("variable", args[0], known)
+	}
+	a := answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v), why: m.whyWrites(args[0])}
+	return a
+}
+
+func holdsState(m *moment, args []string) answer {
+	path, err := tree.ParsePath(args[0])
+	if err != nil {
+		return answer{got: err.Error()}
+	}
+	head, err := m.after.HeadValue()
+	if err != nil {
+		return answer{got: err.Error()}
+	}
+	v := head.Lookup(path)
+	if !v.Exists() {
+		return answer{is: second(args) == "null", got: args[0] + " is not there"}
+	}
+	return answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v)}
+}
+
+func holdsEnded(m *moment, args []string) answer {
+	l := m.after.State.Lifecycle
+	if !l.Ended {
+		return answer{got: "the campaign goes on"}
+	}
+	return answer{is: first(args) == "" || first(args) == l.Reason, got: "the campaign has ended: " + l.Reason}
+}
+
+// same compares a value with one that is written.
+func same(v tree.Value, written string) bool {
+	want, err := tree.ParseValue([]byte(written))
+	return err == nil && v.Equal(want)
+}

@@ -1,0 +1,200 @@
+package campaigntest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+func holdsHook(m *moment, args []string) answer {
+	a := answer{got: "the hook did not run"}
+	var known []string
+	for _, h := range m.game.Content().Hooks {
+		known = append(known, h.ID)
+		if h.Name == args[0] {
+			known = append(known, h.Name)
+		}
+	}
+	if !slices.Contains(known, args[0]) {
+		return knownBy("hook", args[0], known)
+	}
+	for _, l := range m.turn().Trace.Hooks {
+		if l.HookID == args[0] || l.HookName == args[0] {
+			if l.Status == trace.StatusSuccess {
+				return answer{is: true, got: "the hook ran on " + l.EventType}
+			}
+			a.why = append(a.why, fmt.Sprintf("on %s: %s %s %s", l.EventType, l.Status, l.Reason, l.Error))
+		}
+	}
+	return a
+}
+
+func holdsText(m *moment, args []string) answer {
+	text := m.turn().Text
+	if m.outcome == nil || m.outcome.Turn == nil {
+		return answer{got: "there is no narration"}
+	}
+	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(clip(text, 400))}
+}
+
+func holdsApplied(m *moment, args []string) answer {
+	for _, a := range m.turn().Applied {
+		if a.Tool == args[0] {
+			return answer{is: true, got: fmt.Sprintf("%s was accepted: %s", a.Tool, a.Result)}
+		}
+	}
+	return answer{got: "no call of " + args[0] + " was accepted", why: m.whyCalls(args[0])}
+}
+
+func holdsRefused(m *moment, args []string) answer {
+	a := answer{got: "no call of " + args[0] + " was refused", why: m.whyCalls(args[0])}
+	for _, f := range m.failedCalls() {
+		if f.Tool != args[0] {
+			continue
+		}
+		code := string(f.Reason)
+		if second(args) == "" || second(args) == code || second(args) == string(f.OriginalReason) {
+			return answer{is: true, got: fmt.Sprintf("%s was refused: %s", f.Tool, code)}
+		}
+		a.got = fmt.Sprintf("%s was refused, but as %s", f.Tool, code)
+	}
+	return a
+}
+
+// failedCalls are those of all outputs.
+func (m *moment) failedCalls() (list []state.FailedCall) {
+	for _, a := range m.attempts() {
+		list = append(list, a.FailedCalls...)
+	}
+	return list
+}
+
+// conflicts are those of all outputs that kept a narration back.
+func (m *moment) conflicts() (list []conflict.Conflict) {
+	for _, a := range m.attempts() {
+		for _, c := range a.Conflicts {
+			if c.Severity == conflict.Block {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+func holdsConflict(m *moment, args []string) answer {
+	a := answer{got: "no narration contradicted the state"}
+	for _, c := range m.conflicts() {
+		a.got = fmt.Sprintf("a narration contradicted the state: %s %q", c.Kind, c.Quote)
+		if first(args) == "" || first(args) == c.Kind {
+			a.is = true
+			return a
+		}
+	}
+	return a
+}
+
+func holdsRetries(m *moment, args []string) answer {
+	used := 0
+	if m.outcome != nil {
+		used = m.outcome.RetriesUsed
+	}
+	a := answer{is: args[0] == strconv.Itoa(used), got: "the turn used " + count(used, "re-generation", "re-generations")}
+	for i, attempt := range m.attempts() {
+		if faults := faultsOf(attempt); len(faults) > 0 {
+			a.why = append(a.why, fmt.Sprintf("reply %d: %s", i+1, strings.Join(faults, ", ")))
+		}
+	}
+	return a
+}
+
+func holdsOutcome(m *moment, args []string) answer {
+	if m.outcome == nil {
+		return answer{got: "nothing was carried out"}
+	}
+	is := string(m.outcome.Status) == args[0] && (second(args) == "" || second(args) == m.outcome.Reason)
+	return answer{is: is, got: "it ended as " + strings.TrimSpace(string(m.outcome.Status)+" "+m.outcome.Reason)}
+}
+
+func holdsNotice(m *moment, args []string) answer {
+	said := m.notices()
+	for _, text := range said {
+		if strings.Contains(text, args[0]) {
+			return answer{is: true, got: "the player was told " + strconv.Quote(text)}
+		}
+	}
+	return answer{got: "the player was told " + quotedList(said)}
+}
+
+// notices are what the player was told beside the narration.
+func (m *moment) notices() (list []string) {
+	for _, n := range m.turn().Trace.Notices {
+		list = append(list, n.Message)
+	}
+	if m.outcome != nil {
+		list = append(list, m.outcome.Messages...)
+	}
+	return list
+}
+
+// effects are what the host and the sinks got.
+func (m *moment) effects() []effect.Effect {
+	list := slices.Clone(m.delivered)
+	if m.outcome != nil {
+		for _, c := range m.outcome.Host {
+			list = append(list, c.Effect)
+		}
+	}
+	return list
+}
+
+func holdsEffect(m *moment, args []string) answer {
+	var got []string
+	for _, e := range m.effects() {
+		name := effect.Name(e)
+		if name == args[0] {
+			return answer{is: true, got: "the host was given " + name}
+		}
+		got = append(got, name)
+	}
+	return answer{got: "the host was given " + listed(got)}
+}
+
+func holdsWarning(m *moment, args []string) answer {
+	warnings := m.turn().Trace.Warnings
+	for _, w := range warnings {
+		if strings.Contains(w, args[0]) {
+			return answer{is: true, got: "there is the warning " + strconv.Quote(w)}
+		}
+	}
+	return answer{got: "the warnings are " + quotedList(warnings)}
+}
+
+// quotedList are texts behind one another.
+func quotedList(texts []string) string {
+	if len(texts) == 0 {
+		return "nothing"
+	}
+	quoted := make([]string, len(texts))
+	for i, t := range texts {
+		quoted[i] = strconv.Quote(clip(t, 200))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// clip shortens a text to a number of characters.
+func clip(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}

@@ -1,0 +1,137 @@
+package campaigntest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// instruction is what a step asks of the engine; nil for steps that only look.
+func instruction(s scenario.Step) (turn.Input, error) {
+	arg := func(i int) string {
+		if i < len(s.Args) {
+			return s.Args[i]
+		}
+		return ""
+	}
+	switch s.Do {
+	case "look", "hear":
+		return nil, nil
+	case "say":
+		return submission(s)
+	case "decide":
+		return decision(s, state.Decision(arg(0)), arg(1))
+	case "rollback":
+		return turn.RollBack{To: arg(0)}, nil
+	case "undo":
+		return turn.UndoRollBack{}, nil
+	case "checkpoint":
+		return turn.MakeCheckpoint{Label: arg(0)}, nil
+	case "switch":
+		return turn.SwitchBranch{BranchID: arg(0)}, nil
+	case "select":
+		return turn.SelectActor{ActorID: arg(0)}, nil
+	case "end":
+		return turn.EndCampaign{Reason: arg(0)}, nil
+	case "milestone":
+		return written(`{"input":"advance_milestone"}`)
+	case "pass":
+		elapsed, err := strconv.ParseFloat(arg(0), 64)
+		return turn.PassTime{Elapsed: elapsed}, err
+	case "set":
+		v, err := tree.ParseValue([]byte(arg(1)))
+		return turn.PatchSettings{Patch: setting.Snapshot{arg(0): v}}, err
+	case "event":
+		return hostEvent(arg(0), arg(1))
+	case "do":
+		return written(arg(0))
+	}
+	return nil, fmt.Errorf("no step is called %q", s.Do)
+}
+
+// submission is a player's line.
+func submission(s scenario.Step) (turn.Input, error) {
+	var in turn.Submit
+	if s.With != nil {
+		if err := json.Unmarshal(s.With, &in); err != nil {
+			return nil, fmt.Errorf("with: %w", err)
+		}
+	}
+	if len(s.Args) > 0 {
+		in.Text = s.Args[0]
+	}
+	if s.As != "" {
+		in.ActorID = s.As
+	}
+	return in, nil
+}
+
+// decision is what a person does about a conflict. The calls of an override are those of the
+// step's reply.
+func decision(s scenario.Step, what state.Decision, text string) (turn.Input, error) {
+	in := turn.ResolveConflict{Decision: what, Text: text}
+	if what != state.DecideOverride || len(s.Replies) == 0 {
+		return in, nil
+	}
+	var calls []tree.Value
+	for _, c := range s.Replies[0].Calls {
+		args, err := tree.ParseValue([]byte(c.Args))
+		if err != nil {
+			return nil, fmt.Errorf("arguments of %s: %w", c.Tool, err)
+		}
+		calls = append(calls, tree.Object(tree.Member{Key: "tool", Value: tree.Text(c.Tool)}, tree.Member{Key: "args", Value: args}))
+	}
+	in.ToolCalls = tree.Array(calls...)
+	return in, nil
+}
+
+// hostEvent is an event for rules.
+func hostEvent(kind, fields string) (turn.Input, error) {
+	var members []tree.Member
+	if fields != "" {
+		v, err := tree.ParseValue([]byte(fields))
+		if err != nil {
+			return nil, err
+		}
+		for key, of := range v.Members() {
+			members = append(members, tree.Member{Key: key, Value: of})
+		}
+	}
+	return turn.RaiseEvents{Events: []rules.Event{event.New(kind, members...)}}, nil
+}
+
+// written is an instruction in its JSON form.
+func written(data string) (turn.Input, error) {
+	var list turn.Inputs
+	if err := json.Unmarshal([]byte("["+data+"]"), &list); err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, fmt.Errorf("%d instructions", len(list))
+	}
+	return list[0], nil
+}
+
+// doing is the step that carries an instruction out.
+func doing(in turn.Input) (scenario.Step, error) {
+	if submit, is := in.(turn.Submit); is {
+		text := submit.Text
+		submit.Text = ""
+		data, err := openjson.Marshal(submit)
+		return scenario.Step{Do: "say", Args: []string{text}, With: data}, err
+	}
+	data, err := openjson.Marshal(turn.Inputs{in})
+	if err != nil || len(data) < 2 {
+		return scenario.Step{}, err
+	}
+	return scenario.Step{Do: "do", Args: []string{string(data[1 : len(data)-1])}}, nil
+}

@@ -1,0 +1,49 @@
+package campaigntest_test
+
+import (
+	"testing"
+
+	. "github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// TestPlay: a game is played line by line, and looked at: CA-45.
+func TestPlay(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	g := Play(t, content, setup)
+	down := Call("move", "actor_id", "mara", "to_area_id", "crypt")
+	fall := Call("hp_delta", "target_character_id", "mara", "delta", -6, "cause", "the stairs")
+
+	g.Say("I ring the bell and go down.").Model("The bell tolls. You slip on the stairs.", down, fall)
+	g.Want(HP("mara", 4), In("mara", "crypt"), Var("bells", 1), Lore("bell"), NoLore("lake"), Rule("ring"),
+		Not(Rule("omens")), Rule("wounded"), Var("trust", 5), Var("hp.mara", 4), Text("slip"), Applied("move"),
+		Prompt("wakes what sleeps"), Block("status"), Retries(0), Hook("fond"), Effect("write-memory"), Alive("mara", state.Alive))
+
+	g.Say("Up to the tower!").As("oswin").
+		Model("You climb.", Call("move", "actor_id", "oswin", "to_area_id", "tower")).
+		Model("The door is rusted shut.")
+	g.Want(Refused("move", tool.MoveAreaLocked), Retries(1), In("oswin", "nave"), Not(Applied("move")), State("state.turn_count", 2))
+
+	g.Say("I take ten.").Dice(17).
+		Model("", Call("check", "actor_id", "mara", "attribute", "strength", "dc", 12)).
+		Model("The lid moves.")
+	g.Want(Applied("check"), Retries(0))
+	if n, _ := g.Outcome().Turn.Applied[0].Result.Get("roll").AsFloat(); n != 17 {
+		t.Errorf("the die shows %v", n)
+	}
+
+	g.Do(turn.RaiseEvents{Events: []rules.Event{event.New("door:opened")}}).Want(Var("lantern", 1))
+	g.Set("retry.max_retries", 0)
+	g.Say("I fall asleep.").Model("You lose 3 HP.").
+		Want(Conflict(conflict.HPChangeUnsettled), Ends(turn.Conflict, ""), HP("mara", 4))
+	g.Decide(state.DecideDiscard, "").Want(Ends(turn.Discarded, ""))
+	g.Say("I wait.").Fail(llm.CodeOverloaded).Want(Ends(turn.Failed, "overloaded"))
+	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Undo().Want(Var("lantern", 1))
+}

@@ -1,0 +1,167 @@
+package campaigntest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// began is the time at which every game of the kit begins.
+var began = time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC)
+
+// party is a game that is being played: an engine with nothing but a script around it.
+type party struct {
+	game    *game.Game
+	engine  *campaign.Engine
+	store   *memstore.Store
+	outside *outside
+	chance  *chance
+	now     time.Time
+	id      string
+	last    moment
+}
+
+// compiled is content that may be played many times.
+type compiled struct {
+	content game.Content
+	base    func(seed, n uint64) float64
+}
+
+// compile checks content. What is left out of a game because it is wrong is an error here: an
+// author wants to know.
+func compile(content game.Content) (compiled, error) {
+	g, problems := game.Compile(content)
+	if wrong := problems.AtLeast(talewright.Error); len(wrong) > 0 {
+		return compiled{}, wrong
+	}
+	return compiled{content, g.Random}, nil
+}
+
+// party begins a game.
+func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
+	p := &party{
+		store: &memstore.Store{}, outside: &outside{quiet: quiet}, now: began,
+		chance: &chance{base: c.base, said: map[uint64]float64{}}, id: setup.ID,
+	}
+	if p.id == "" {
+		p.id = "test"
+		setup.ID = p.id
+	}
+	content := c.content
+	content.Random = p.chance.draw
+	p.game, _ = game.Compile(content) // it was compiled before
+	var err error
+	p.engine, err = p.newEngine()
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.engine.Create(context.Background(), setup)
+	if err != nil {
+		return nil, err
+	}
+	p.last, err = p.look(context.Background())
+	return p, err
+}
+
+// newEngine returns an engine on the store of the party.
+func (p *party) newEngine() (*campaign.Engine, error) {
+	return campaign.NewEngine(campaign.Config{
+		Game: p.game, Store: p.store, Model: p.outside, Route: p.outside.route, Judge: p.outside.judge,
+		Summarize: p.outside.summarize, Sinks: p.outside.sinks(), Repeats: -1, Now: func() time.Time { return p.now },
+	})
+}
+
+// look is a moment in which nothing happens.
+func (p *party) look(ctx context.Context) (moment, error) {
+	c, err := p.engine.Campaign(ctx, p.id)
+	return moment{game: p.game, before: c, after: c}, err
+}
+
+// play carries a step out. An error is a mistake of the step, or a fault of the store.
+func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
+	in, err := instruction(s)
+	if err != nil {
+		return moment{}, err
+	}
+	m, err := p.look(ctx)
+	if err != nil {
+		return moment{}, err
+	}
+	m.step, m.input = s, in
+	p.outside.begin(answers(s))
+	if !s.Clock.IsZero() {
+		p.now = s.Clock
+	}
+	switch {
+	case s.Do == "hear":
+		err = p.hear(ctx, &m)
+	case in != nil:
+		p.chance.say(m.before.State.Random, s.Draws)
+		err = p.carryOut(ctx, &m)
+	}
+	p.last = m
+	return m, err
+}
+
+// answers is what the outside has to say in a step. The calls of an override are no reply.
+func answers(s scenario.Step) scenario.Step {
+	if s.Do == "decide" && len(s.Args) > 0 && s.Args[0] == string(state.DecideOverride) {
+		s.Replies = nil
+	}
+	return s
+}
+
+// carryOut lets the engine play, and gathers what came of it.
+func (p *party) carryOut(ctx context.Context, m *moment) error {
+	outcome, err := p.engine.Do(ctx, p.id, m.input)
+	if refused, is := errors.AsType[*state.Refusal](err); is {
+		outcome, err = turn.Outcome{Status: turn.Refused, Reason: string(refused.Code), Detail: refused.Error()}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if m.after, err = p.engine.Campaign(ctx, p.id); err != nil {
+		return err
+	}
+	m.outcome = &outcome
+	m.take(p.outside)
+	from := m.before.State.Random
+	used := m.after.State.Random
+	p.chance.forget(max(from, used), from+uint64(len(m.step.Draws)))
+	if said := from + uint64(len(m.step.Draws)); outcome.Status == turn.Completed && len(m.step.Draws) > 0 && used < said {
+		m.faults = append(m.faults, fmt.Sprintf("%d of %d draws were not used", said-max(from, used), len(m.step.Draws)))
+	}
+	m.record, err = p.record(ctx, m.before.Version)
+	return err
+}
+
+// record is the first of a step in the log, nil if the step left none.
+func (p *party) record(ctx context.Context, after int64) (*turn.Record, error) {
+	for entry, err := range p.store.Records(ctx, p.id, after) {
+		if err != nil {
+			return nil, err
+		}
+		rec, err := entry.Record()
+		return &rec, err
+	}
+	return nil, nil
+}
+
+// replay plays the log again. What was drawn otherwise a second time, behind a rollback, no
+// replay can know.
+func (p *party) replay(ctx context.Context) error {
+	if p.chance.again {
+		return nil
+	}
+	_, err := p.engine.Rebuild(ctx, p.id)
+	return err
+}

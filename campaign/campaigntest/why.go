@@ -1,0 +1,66 @@
+package campaigntest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// gates are why a rule came no further, in words for people. What has a reason of its own, such
+// as a condition, tells that.
+var gates = map[string]string{
+	"disabled": "it is disabled",
+	"pattern":  "nothing happened that it waits for",
+	"module":   "its module is not active",
+	"once":     "it has fired before, and does so once",
+}
+
+// whyRule says why a rule did not fire.
+func whyRule(r rules.Trace) string {
+	text, plain := gates[r.Gate]
+	if !plain || strings.Contains(r.Text, ":") {
+		text = r.Text
+	}
+	return fmt.Sprintf("%s (%s): %s", r.ID, r.Path, text)
+}
+
+// whyCalls says what became of the calls of a tool.
+func (m *moment) whyCalls(tool string) (list []string) {
+	called := false
+	for _, a := range m.turn().Applied {
+		if a.Tool == tool {
+			called = true
+			list = append(list, fmt.Sprintf("call of %s accepted: %s", tool, a.Result))
+		}
+	}
+	for _, f := range m.failedCalls() {
+		if f.Tool == tool {
+			called = true
+			line := fmt.Sprintf("call of %s refused: %s", tool, f.Reason)
+			if f.Message != "" {
+				line += ": " + f.Message
+			}
+			list = append(list, line)
+		}
+	}
+	if !called && m.outcome != nil && len(m.attempts()) > 0 {
+		list = append(list, "the model did not call "+tool)
+	}
+	return list
+}
+
+// whyWrites says who wrote to a variable, and whose write was refused.
+func (m *moment) whyWrites(name string) (list []string) {
+	for _, c := range m.turn().Changes {
+		if c.Path.String() == name {
+			list = append(list, c.String())
+		}
+	}
+	for _, r := range m.turn().Trace.Refused {
+		if r.Path == name {
+			list = append(list, fmt.Sprintf("a write by %s was refused: %s %s", r.By, r.Reason, r.Text))
+		}
+	}
+	return list
+}
