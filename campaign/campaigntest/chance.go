@@ -10,6 +10,13 @@ type chance struct {
 	again bool // a draw was said otherwise before, so that no replay can lead to the same
 }
 
+// reset begins another game.
+func (c *chance) reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.said, c.again = map[uint64]float64{}, false
+}
+
 func (c *chance) draw(seed, n uint64) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,9 +1,12 @@
 package campaigntest_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
@@ -91,4 +94,59 @@ func ExampleTable_Want() {
 	// what happened:
 	//   completed
 	//   text It turns.
+}
+
+// What one message gives, without playing it.
+func ExampleHear() {
+	content, setup := mill()
+	t := &printed{}
+
+	heard := campaigntest.Hear(t, content, setup, "Is there flour in the mill?")
+	heard.Want(campaigntest.Lore("flour"), campaigntest.Block("tools"), campaigntest.Not(campaigntest.Rule("sneeze")))
+	fmt.Println(heard.Lore, heard.Rules)
+	t.end()
+	// Output: [flour] []
+}
+
+// A scenario as text, played without a test. Run does the same for the files of a folder, as
+// subtests.
+func ExampleGame_Verify() {
+	s, problems := scenario.Parse("door.txt", `
+# Whoever goes through the door is in the mill.
+say I open the door and go in.
+model It is dark.
+call move actor_id=ann to_area_id=mill
+want in ann mill
+
+say Is there flour?
+model There is.
+want lore flour
+want rule sneeze
+
+goal in ann yard
+`)
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	content, setup := mill()
+	game, err := campaigntest.Prepare(content, setup)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := game.Verify(context.Background(), s)
+	fmt.Println(strings.Join(report.Faults, "\n"), err)
+	// Output:
+	// door.txt:8: say Is there flour?
+	//   door.txt:11: want rule sneeze
+	//     it did not fire
+	//     why: sneeze (rules[0]): condition 1: dust 0 gte 3
+	// what happened:
+	//   completed
+	//   text There is.
+	//   lore flour: key "flour" in message 0
+	//
+	// door.txt:13: goal in ann yard
+	//   ann is in "mill" <nil>
 }

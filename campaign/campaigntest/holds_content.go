@@ -75,7 +75,7 @@ func holdsRule(m *moment, args []string) answer {
 		if r.Gate == "fired" {
 			return answer{is: true, got: "it fired"}
 		}
-		a.why = append(a.why, whyRule(r))
+		a.why = append(a.why, m.whyRule(r))
 	}
 	if a.why = nearest(a.why); a.why != nil {
 		return a
@@ -89,7 +89,7 @@ func holdsRule(m *moment, args []string) answer {
 // nearest are the lines that say most: each once, and those about events that did not concern
 // the rule only where there are no others.
 func nearest(lines []string) (list []string) {
-	unconcerned := func(line string) bool { return strings.HasSuffix(line, gates["pattern"]) }
+	unconcerned := func(line string) bool { return strings.Contains(line, gates["pattern"]) }
 	far := !slices.ContainsFunc(lines, func(line string) bool { return !unconcerned(line) })
 	for _, line := range lines {
 		if (far || !unconcerned(line)) && !slices.Contains(list, line) {
@@ -125,7 +125,7 @@ func holdsPrompt(m *moment, args []string) answer {
 			said += len(message.Text)
 		}
 	}
-	return answer{got: fmt.Sprintf("it is in none of %s with %d bytes", count(len(m.requests), "request", "requests"), said), why: m.whyBlocks()}
+	return answer{got: fmt.Sprintf("no request has it: %s, %d bytes", count(len(m.requests), "request", "requests"), said), why: m.whyBlocks()}
 }
 
 func holdsBlock(m *moment, args []string) answer {

@@ -128,7 +128,7 @@ func holdsNotice(m *moment, args []string) answer {
 			return answer{is: true, got: "the player was told " + strconv.Quote(text)}
 		}
 	}
-	return answer{got: "the player was told " + quotedList(said)}
+	return answer{got: "what the player was told: " + quotedList(said)}
 }
 
 // notices are what the player was told beside the narration.
@@ -172,13 +172,13 @@ func holdsWarning(m *moment, args []string) answer {
 			return answer{is: true, got: "there is the warning " + strconv.Quote(w)}
 		}
 	}
-	return answer{got: "the warnings are " + quotedList(warnings)}
+	return answer{got: "the warnings: " + quotedList(warnings)}
 }
 
 // quotedList are texts behind one another.
 func quotedList(texts []string) string {
 	if len(texts) == 0 {
-		return "nothing"
+		return "none"
 	}
 	quoted := make([]string, len(texts))
 	for i, t := range texts {

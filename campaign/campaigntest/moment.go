@@ -33,12 +33,6 @@ type moment struct {
 	faults []string
 }
 
-// heard is what one line gives.
-type heard struct {
-	why    turn.Explanation
-	blocks []string
-}
-
 // take gathers what the outside was asked and told.
 func (m *moment) take(o *outside) {
 	o.mu.Lock()
@@ -129,8 +123,11 @@ func count(n int, one, many string) string {
 }
 
 func times(n int) string {
-	if n == 1 {
+	switch n {
+	case 1:
 		return "once"
+	case 2:
+		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
 }

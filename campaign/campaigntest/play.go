@@ -306,9 +306,9 @@ func (g *Table) report(faults []string) {
 	}
 }
 
-// owed says how a step ended, if not well.
+// owed says how a step ended, if not well, and not for a reason that is told already.
 func (m *moment) owed() string {
-	if m.outcome == nil || m.outcome.Err() == nil {
+	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
 	}
 	text := "it ended as " + strings.TrimSpace(string(m.outcome.Status)+" "+m.outcome.Reason) +

@@ -1,6 +1,7 @@
 package campaigntest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ import (
 // began is the time at which every game of the kit begins.
 var began = time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC)
 
+// unnamed is a campaign whose setup has no id.
+const unnamed = "test"
+
 // party is a game that is being played: an engine with nothing but a script around it.
 type party struct {
 	game    *game.Game
@@ -30,42 +34,41 @@ type party struct {
 	last    moment
 }
 
-// compiled is content that may be played many times.
+// compiled is content that may be played many times, one game after the other: they share the
+// source of chance, which is what content has only once.
 type compiled struct {
-	content game.Content
-	base    func(seed, n uint64) float64
+	game   *game.Game
+	chance *chance
 }
 
 // compile checks content. What is left out of a game because it is wrong is an error here: an
 // author wants to know.
 func compile(content game.Content) (compiled, error) {
+	plain, _ := game.Compile(game.Content{Random: content.Random})
+	c := compiled{chance: &chance{base: plain.Random}}
+	content.Random = c.chance.draw
 	g, problems := game.Compile(content)
 	if wrong := problems.AtLeast(talewright.Error); len(wrong) > 0 {
-		return compiled{}, wrong
+		return c, wrong
 	}
-	return compiled{content, g.Random}, nil
+	c.game = g
+	return c, nil
 }
 
-// party begins a game.
+// party begins a game. The one before is over.
 func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
+	c.chance.reset()
 	p := &party{
-		store: &memstore.Store{}, outside: &outside{quiet: quiet}, now: began,
-		chance: &chance{base: c.base, said: map[uint64]float64{}}, id: setup.ID,
+		game: c.game, chance: c.chance, store: &memstore.Store{}, outside: &outside{quiet: quiet}, now: began,
+		id: cmp.Or(setup.ID, unnamed),
 	}
-	if p.id == "" {
-		p.id = "test"
-		setup.ID = p.id
-	}
-	content := c.content
-	content.Random = p.chance.draw
-	p.game, _ = game.Compile(content) // it was compiled before
+	setup.ID = p.id
 	var err error
 	p.engine, err = p.newEngine()
 	if err != nil {
 		return nil, err
 	}
-	_, err = p.engine.Create(context.Background(), setup)
-	if err != nil {
+	if _, err = p.engine.Create(context.Background(), setup); err != nil {
 		return nil, err
 	}
 	p.last, err = p.look(context.Background())
@@ -103,7 +106,7 @@ func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
 	}
 	switch {
 	case s.Do == "hear":
-		err = p.hear(ctx, &m)
+		err = m.hear(ctx, turn.Submit{Text: s.Args[0], ActorID: s.As, At: p.now})
 	case in != nil:
 		p.chance.say(m.before.State.Random, s.Draws)
 		err = p.carryOut(ctx, &m)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -17,12 +18,35 @@ var gates = map[string]string{
 }
 
 // whyRule says why a rule did not fire.
-func whyRule(r rules.Trace) string {
+func (m *moment) whyRule(r rules.Trace) string {
 	text, plain := gates[r.Gate]
 	if !plain || strings.Contains(r.Text, ":") {
 		text = r.Text
 	}
+	if r.Gate == "pattern" {
+		text += m.waitsFor(r.ID)
+	}
 	return fmt.Sprintf("%s (%s): %s", r.ID, r.Path, text)
+}
+
+// waitsFor is the WHEN of a rule or reaction in the words of its author.
+func (m *moment) waitsFor(id string) string {
+	var when any
+	for _, r := range m.game.Content().Rules {
+		if r.ID == id && r.Trigger != nil {
+			when = r.Trigger
+		}
+	}
+	for _, r := range m.game.Content().Reactions {
+		if r.ID == id {
+			when = r.When
+		}
+	}
+	data, err := openjson.Marshal(when)
+	if err != nil || when == nil {
+		return ""
+	}
+	return ", which is " + clip(string(data), 200)
 }
 
 // whyCalls says what became of the calls of a tool.

@@ -94,7 +94,7 @@ func edge(f file) bool {
 	switch f.pkg {
 	case "internal/datatest", "internal/perftest", "internal/recorded", "internal/arch", "internal/keyindex/keytest", "internal/wording/wordingtest",
 		"internal/wire", "internal/wire/wiretest", "llm/llmtest",
-		"campaign/memstore", "campaign/storetest", "campaign/internal/filltest":
+		"campaign/memstore", "campaign/storetest", "campaign/campaigntest", "campaign/internal/filltest":
 		return true
 	}
 	return slices.Contains(edgeFiles, f.path)

@@ -1,0 +1,166 @@
+package campaigntest_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	. "github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestScenarios plays the files of the game: CA-45.
+func TestScenarios(t *testing.T) {
+	content, setup := crypt(t)
+	for _, language := range []string{"en", "zh"} {
+		t.Run(language, func(t *testing.T) {
+			Run(t, os.DirFS("testdata/crypt/scenarios/"+language), "*.txt", content, setup)
+		})
+	}
+}
+
+// verify plays a scenario that is a text.
+func verify(t *testing.T, file, text string, change func(g *author)) Report {
+	t.Helper()
+	s, problems := scenario.Parse(file, text)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	content, setup := crypt(t)
+	if change != nil {
+		a := author{Variables: content.Variables, Rules: content.Rules, Reactions: content.Reactions, Hooks: content.Hooks}
+		change(&a)
+		content.Variables, content.Rules, content.Reactions, content.Hooks = a.Variables, a.Rules, a.Reactions, a.Hooks
+	}
+	g, err := Prepare(content, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := g.Verify(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// TestWrongRuleIsExplained: a rule that asks for more light than there is makes a scenario fail,
+// and its author reads at which condition it stopped.
+func TestWrongRuleIsExplained(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/crypt/scenarios/en/omens.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := verify(t, "omens.txt", string(text), func(a *author) { a.Rules[1].Conditions[0].Value = tree.Int(9) })
+	golden(t, "wrong_rule.golden", strings.Join(report.Faults, "\n"))
+	if fine := verify(t, "omens.txt", string(text), nil); len(fine.Faults) > 0 {
+		t.Errorf("the right rule: %q", fine.Faults)
+	}
+}
+
+// TestVerifySaysWhereAndWhat: what is told of each kind of fault in a file.
+func TestVerifySaysWhereAndWhat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, text, want string }{
+		{"a goal that is missed", "look\n\ngoal in mara crypt\ngoal in mara nave\n", "a.txt:3: goal in mara crypt\n  mara is in \"nave\""},
+		{"a conflict that nobody wants", "say I fall.\nmodel You lose 3 HP.\nmodel You lose 3 HP.\n", "a.txt:1: say I fall.\n  it ended as conflict"},
+		{"a wrong recording", "look\n----\nsomething\n", "-recorded +now"},
+		{"a check with its line", "look\n\nlook\nwant hp mara 1\n", "a.txt:4: want hp mara 1\n"},
+		{"members of the setup", "setup {\"selected\": {\"active_actor_id\": \"oswin\"}}\n\nsay I wait.\nmodel Time passes.\nwant state state.selected.active_actor_id mara\n", `active_actor_id is "oswin"`},
+	} {
+		report := verify(t, "a.txt", c.text, nil)
+		if all := strings.Join(report.Faults, "\n"); !strings.Contains(all, c.want) {
+			t.Errorf("%s: %s", c.reason, all)
+		}
+	}
+}
+
+// TestVerifyRefusesWhatCannotBePlayed: a setup that is none, and an instruction that is none.
+func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	g, err := Prepare(content, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"setup {\"characters\": 7}\n", "setup {\"characters\": []}\n\ndo {\"input\": \"dance\"}\n", "do {\"input\": \"committed\"}\n", "say a\nwith {\"elapsed\": \"x\"}\n",
+	} {
+		s, problems := scenario.Parse("a.txt", text)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		if _, err := g.Verify(t.Context(), s); err == nil || !strings.HasPrefix(err.Error(), "a.txt") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// mapFS is a file system in memory that can be written to.
+type mapFS struct{ fstest.MapFS }
+
+func (m mapFS) WriteFile(name string, data []byte, _ fs.FileMode) error {
+	if strings.HasPrefix(name, "locked") {
+		return errors.New("locked")
+	}
+	m.MapFS[name] = &fstest.MapFile{Data: data}
+	return nil
+}
+
+// TestRecordWrites: what happens is written below the line ----, and then it is so.
+func TestRecordWrites(t *testing.T) {
+	t.Parallel()
+	files := mapFS{fstest.MapFS{"a.txt": {Data: []byte("say I wait.\nmodel Time passes.\n----\nlies\n")}}}
+	content, setup := crypt(t)
+	g, err := Prepare(content, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.txt"} {
+		if err := g.Update(t.Context(), files, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "say I wait.\nmodel Time passes.\n----\ncompleted\ntext Time passes.\n"
+	if got := string(files.MapFS["a.txt"].Data); !strings.HasPrefix(got, want) {
+		t.Errorf("written: %s", got)
+	}
+	Run(t, files, "*.txt", content, setup)
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/b.txt", []byte("look\n----\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Update(t.Context(), os.DirFS(dir), "b.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(dir + "/b.txt"); string(data) != "look\n----\nnothing was carried out\n" || err != nil {
+		t.Errorf("written: %q, %v", data, err)
+	}
+	if err := g.Update(t.Context(), fstest.MapFS{"a.txt": {Data: []byte("look\n----\n")}}, "a.txt"); err == nil {
+		t.Error("a file system that cannot be written to was")
+	}
+	files.MapFS["locked.txt"] = &fstest.MapFile{Data: []byte("look\n----\n")}
+	if err := g.Update(t.Context(), files, "locked.txt"); err == nil {
+		t.Error("an error of the file system is lost")
+	}
+}
+
+// TestHear: what one message gives, without a campaign: EX-15.
+func TestHear(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	h := Hear(t, content, setup, "I ring the bell by the lake.")
+	h.Want(Lore("bell"), Lore("lake"), NoLore("oil"), Rule("ring"), Not(Rule("omens")), Block("status"), Prompt("no ground"), Not(Prompt("drowned king, Aldous")))
+	if got := strings.Join(h.Lore, " ") + "; " + strings.Join(h.Rules, " "); got != "bell lake mood; ring" {
+		t.Errorf("heard %s", got)
+	}
+	said := failed(func(f *failing) {
+		Hear(f, content, setup, "I light the lantern.").Want(Lore("oil"), Rule("ring"), Rule("wounded"), Block("summary"))
+	})
+	golden(t, "hear.golden", said)
+}

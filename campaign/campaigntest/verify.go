@@ -1,0 +1,188 @@
+package campaigntest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Report is what came of a scenario.
+type Report struct {
+	File string `json:"file,omitempty"`
+	// Faults are what was not as it had to be, each as text of several lines: the step, what was
+	// wanted of it and is not so, why, and what happened.
+	Faults []string `json:"faults,omitempty"`
+	// Happened is what each step has led to.
+	Happened []string `json:"happened"`
+}
+
+// Game is content that was compiled once, to be played many times, one game after the other.
+// It belongs to one goroutine.
+type Game struct {
+	compiled compiled
+	setup    state.Setup
+}
+
+// Prepare compiles content for [Game.Verify]. The error is all that is wrong with it.
+func Prepare(content game.Content, setup state.Setup) (*Game, error) {
+	c, err := compile(content)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{c, setup}, nil
+}
+
+// Verify plays a scenario to its end, also behind what is not as it has to be. An error is a
+// scenario that cannot be played: its setup, or an instruction that cannot be read.
+func (g *Game) Verify(ctx context.Context, s scenario.Scenario) (Report, error) {
+	p, err := g.begin(s, false)
+	if err != nil {
+		return Report{File: s.File}, err
+	}
+	return p.verify(ctx, s)
+}
+
+// begin starts the campaign of a scenario.
+func (g *Game) begin(s scenario.Scenario, quiet bool) (*party, error) {
+	setup := g.setup
+	if s.Setup != nil {
+		var err error
+		if setup, err = changed(g.setup, s.Setup); err != nil {
+			return nil, fmt.Errorf("%s: setup: %w", s.File, err)
+		}
+	}
+	p, err := g.compiled.party(setup, quiet)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.File, err)
+	}
+	return p, nil
+}
+
+// changed returns a setup with members of an object in place of its own.
+func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
+	data, err := openjson.Marshal(s)
+	if err != nil {
+		return s, err
+	}
+	members := map[string]json.RawMessage{}
+	for _, part := range [][]byte{data, with} {
+		if err := json.Unmarshal(part, &members); err != nil {
+			return s, err
+		}
+	}
+	if data, err = json.Marshal(members); err != nil {
+		return s, err
+	}
+	var out state.Setup
+	err = json.Unmarshal(data, &out)
+	return out, err
+}
+
+// verify plays the steps, and looks at the goals.
+func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error) {
+	r := Report{File: s.File}
+	for _, step := range s.Steps {
+		m, err := p.play(ctx, step)
+		if err != nil {
+			return r, fmt.Errorf("%s: %s: %w", place(s.File, step.Line), title(step), err)
+		}
+		happened := m.happened()
+		r.Happened = append(r.Happened, happened)
+		faults := append(m.faults, m.always()...)
+		faults = append(faults, p.wanted(s.File, m, step.Wants)...)
+		if step.Recorded && step.Happened != happened {
+			faults = append(faults, "it went otherwise than recorded (-recorded +now):\n"+indented(lineDiff(step.Happened, happened)))
+		}
+		if len(faults) > 0 {
+			r.Faults = append(r.Faults, placed(place(s.File, step.Line), m.tell(faults)))
+		}
+	}
+	atLast := moment{game: p.game, before: p.last.after, after: p.last.after}
+	for _, c := range s.Goals {
+		if fault := atLast.verify(c); fault != "" {
+			r.Faults = append(r.Faults, placed(place(s.File, c.Line), strings.Replace(fault, "want", "goal", 1)))
+		}
+	}
+	r.Faults = append(r.Faults, p.atEnd(ctx)...)
+	return r, nil
+}
+
+// wanted looks at what a step was to lead to.
+func (p *party) wanted(file string, m moment, wants []scenario.Check) (faults []string) {
+	owed := m.owed()
+	for _, c := range wants {
+		if excuses(c) {
+			owed = ""
+		}
+		if fault := m.verify(c); fault != "" {
+			faults = append(faults, placed(place(file, c.Line), fault))
+		}
+	}
+	if owed != "" {
+		faults = append(faults, owed)
+	}
+	return faults
+}
+
+// place is a line of a file, as compilers name it; "" where there is none.
+func place(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// placed is a text with its place before it.
+func placed(at, text string) string {
+	if at == "" {
+		return text
+	}
+	return at + ": " + text
+}
+
+// lineDiff lists the lines of two texts: those that only the first has behind "-", those that
+// only the second has behind "+".
+func lineDiff(old, now string) string {
+	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
+	// longest[i][j] is the number of lines that a[i:] and b[j:] share in order.
+	longest := make([][]int, len(a)+1)
+	for i := range longest {
+		longest[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				longest[i][j] = longest[i+1][j+1] + 1
+			} else {
+				longest[i][j] = max(longest[i+1][j], longest[i][j+1])
+			}
+		}
+	}
+	var out strings.Builder
+	put := func(sign, line string) {
+		if line != "" {
+			out.WriteString(sign + " " + strings.TrimSuffix(line, "\n") + "\n")
+		}
+	}
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			put(" ", a[i])
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && longest[i+1][j] >= longest[i][j+1]:
+			put("-", a[i])
+			i++
+		default:
+			put("+", b[j])
+			j++
+		}
+	}
+	return out.String()
+}
