@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
@@ -119,6 +120,12 @@ func contentOptions(t *testing.T) []option {
 		{"game.Content.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
 			func(d *drama) { d.content.Render.Format = "yaml" }},
 		{"game.Content.Budget", nil, func(d *drama) { d.content.Budget = prompt.Budget{Context: 500} }},
+		{"game.Content.RefusesPrefill", func(d *drama) {
+			preset := tavern.Default()
+			preset.Prefill = "Hm."
+			d.content.Preset = &preset
+		},
+			func(d *drama) { d.content.RefusesPrefill = true }},
 		{"game.Content.Counter", func(d *drama) { d.content.Budget = prompt.Budget{Context: 3000} },
 			func(d *drama) { d.content.Counter = everyByte{} }},
 		{"game.Content.TrimSlack", func(d *drama) {

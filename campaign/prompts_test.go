@@ -139,6 +139,13 @@ func TestPresetPlays(t *testing.T) {
 	wantInOrder(t, outline(got), "system: Be Orin.", "A knight.", "A smith.", "[Start a new Chat]",
 		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
 		"assistant: Hm, Ren:")
+
+	// A model that takes no begun reply is asked for it.
+	got = prompted(t, game.Content{Card: orin, Preset: &preset, RefusesPrefill: true}, "I write.")[0]
+	wantInOrder(t, outline(got), "Mood: ", "system: Begin your reply exactly with this text: Hm, Ren:")
+	if strings.Contains(outline(got), "assistant: Hm") {
+		t.Error("a begun reply is sent all the same")
+	}
 }
 
 // TestInstructPlays: a text-completion model gets one text in the model's template: PR-16.

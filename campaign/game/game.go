@@ -103,6 +103,9 @@ type Content struct {
 	// Shape names the rules of a provider that the messages of a request are brought
 	// into, such as shape.Strict; empty leaves them as they are.
 	Shape shape.Profile
+	// RefusesPrefill says that the model takes no begun reply: what a preset begins one with is
+	// asked for in a message of the system, the last one, instead.
+	RefusesPrefill bool
 	// CacheMark are the members that mark a message for the cache of a provider that
 	// wants marks, such as {"cache_control": {"type": "ephemeral"}}. They are set on the
 	// messages behind which a prompt changes; empty sets none.
@@ -126,7 +129,9 @@ type Content struct {
 	// Render says how the variables are shown to the model.
 	Render memvars.RenderOptions
 	// Budget is the room for a prompt; the zero value is no limit. Without a
-	// TurnReserve an eighth of the context is kept free for what a turn appends.
+	// TurnReserve an eighth of the context is kept free for what a turn appends. The tools
+	// that a request lists are part of it, and what the provider reports of each turn corrects
+	// the estimate, unless the setting context.calibrate is off.
 	Budget prompt.Budget
 	// TrimSlack is the room, in tokens, that a prompt leaves when old lines of the history
 	// have to go, so that the prompts of the next turns can begin with the same line and a

@@ -15,6 +15,7 @@ import (
 type toolText struct {
 	told   string // in the prompt
 	schema json.RawMessage
+	tokens int // of the tool in a request that lists it
 }
 
 // tellTools makes the texts of all tools.
@@ -27,7 +28,8 @@ func (g *Game) tellTools() {
 		if len(tool.Reasons) > 0 {
 			told += "\n  " + g.texts.Refuses + ": " + g.reasons(tool)
 		}
-		g.toolTexts[name] = toolText{told, schema}
+		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
+		g.toolTexts[name] = toolText{told, schema, tokens}
 	}
 }
 
@@ -59,3 +61,6 @@ func (g *Game) ToolTold(name string) string { return g.toolTexts[name].told }
 
 // ToolSchema returns the JSON Schema of a tool's arguments, "" for a tool that is not registered.
 func (g *Game) ToolSchema(name string) json.RawMessage { return g.toolTexts[name].schema }
+
+// ToolTokens is what a tool takes in a request that lists it, as the game counts tokens.
+func (g *Game) ToolTokens(name string) int { return g.toolTexts[name].tokens }

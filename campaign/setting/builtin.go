@@ -34,6 +34,7 @@ const (
 	KeepRolls          = "alternatives.keep_rolls" // bool, true: another answer does not roll again
 	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
+	Calibrate          = "context.calibrate"       // bool, true: what the provider counts corrects the estimate
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
@@ -83,6 +84,7 @@ func builtin() []Definition {
 		boolean(KeepRolls, true, "rules"),
 		integer(MaxAlternatives, 10, 1, 100, "storage"),
 		boolean(NativeTools, true, "context"),
+		boolean(Calibrate, true, "context"),
 	}
 }
 

@@ -34,6 +34,7 @@
 //	alternatives.max              10            1 to 100 answers to a line, the chosen one among them
 //	memory.max_tokens             600           0 to 100,000, of what is recalled of old turns; 0: nothing is
 //	tools.native                  true          tools go with the request too; false: only as text
+//	context.calibrate             true          what the provider counts corrects the room for prompts
 //	turn.mode                     single        plan_narrate: calls first, then the narration
 //	turn.max_tool_calls           8             0 to 100, in one output
 //	turn.max_tool_rounds          4             1 to 100: outputs of calls alone

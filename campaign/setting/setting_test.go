@@ -44,6 +44,7 @@ func TestBuiltin(t *testing.T) {
 		{"conflict.intercept_output", "bool", `true`, `false`, `0`},
 		{"conflict.judge", "enum", `"off"`, `"full"`, `"always"`},
 		{"conflict.mode", "enum", `"strict"`, `"warn"`, `"block"`},
+		{"context.calibrate", "bool", `true`, `false`, `"yes"`},
 		{"context.compress_enabled", "bool", `false`, `true`, `"true"`},
 		{"context.full_context_enabled", "bool", `true`, `false`, `null`},
 		{"context.recent_turns", "int", `6`, `200`, `0`},

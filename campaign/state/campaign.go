@@ -41,6 +41,9 @@ type Campaign struct {
 	RollbackPending RollbackPending   `json:"rollback_pending,omitzero"`
 	TurnCounter     int               `json:"turn_counter"` // of committed turns on all branches
 	SnapshotCounter int               `json:"snapshot_counter"`
+	// TokenRatio is how many tokens the provider counts for one that prompts are estimated at,
+	// over the last turns, from 0.5 to 2; 0: it has reported none.
+	TokenRatio float64 `json:"token_ratio,omitempty"`
 
 	// Alternatives are the other answers to the line of the head turn, and where they start.
 	Alternatives *Alternatives `json:"alternatives,omitempty"`

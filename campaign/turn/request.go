@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -45,6 +46,8 @@ type Request struct {
 	Stop []string `json:"stop,omitempty"`
 	// Prefill is the begin of the reply that a preset asks for.
 	Prefill string `json:"prefill,omitempty"`
+	// RefusesPrefill says that the model is asked for that begin in words.
+	RefusesPrefill bool `json:"refuses_prefill,omitempty"`
 	// CacheMarks are the messages behind which a mark for the provider's cache pays,
 	// CacheMark is what the mark is.
 	CacheMarks []int                      `json:"cache_marks,omitempty"`
@@ -71,9 +74,10 @@ func (r Request) LLM() llm.Request {
 	}
 	out.Options.Stop = slices.Clone(r.Stop)
 	asked := out.Messages
-	if r.Shape.Profile != "" {
+	if r.Shape.Profile != "" || r.RefusesPrefill && r.Prefill != "" {
 		rules := r.Shape
-		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, true
+		rules.Profile = cmp.Or(rules.Profile, shape.OpenAI) // which changes nothing else
+		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, !r.RefusesPrefill
 		out.Messages = shape.Shape(out.Messages, rules).Flat()
 	} else if r.Prefill != "" {
 		out.Messages = append(out.Messages, llm.Message{Role: llm.Assistant, Text: r.Prefill})
@@ -115,6 +119,7 @@ func (t *run) buildRequest() error {
 	}
 	t.took(p)
 	t.assembled, t.text, t.request, t.prompted = written.result, written.text, written.request, true
+	t.estimated = written.tokens
 	t.settle()
 	return nil
 }
@@ -124,6 +129,7 @@ type written struct {
 	request Request
 	result  prompt.Result
 	text    *textPrompt // the prompt as one text, nil for messages
+	tokens  int         // the estimate for all of it
 }
 
 // write assembles the prompt and says in the trace what it consists of.
@@ -140,7 +146,7 @@ func (p *prompter) write() (written, error) {
 		}
 	}
 	p.tracePrompt(result.Report, shown)
-	return written{r, result, p.text}, nil
+	return written{r, result, p.text, result.Tokens + p.toolTokens()}, nil
 }
 
 // asRequest is a prompt as the model gets it.
@@ -148,7 +154,7 @@ func (p *prompter) asRequest(result prompt.Result) Request {
 	if p.text != nil {
 		return p.text.request()
 	}
-	r := Request{Tools: p.toolSpecs(), Prefill: result.Prefill}
+	r := Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.game.Content().RefusesPrefill}
 	if r.CacheMark = p.game.Content().CacheMark; len(r.CacheMark) > 0 {
 		r.CacheMarks = result.Breakpoints
 	}
@@ -173,30 +179,18 @@ func meant(origin prompt.Origin, m llm.Message) RequestMessage {
 	return RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
-func (sc scenery) budget() prompt.Budget {
-	b := sc.game.Content().Budget
-	b.Counter = counted{sc.game.Counter(), sc.past.tokens}
-	if b.TurnReserve == 0 {
-		b.TurnReserve = b.Context / 8
-	}
-	return b
-}
-
-func (sc scenery) contextSize() int {
-	if n := sc.game.Content().Budget.Context; n > 0 {
-		return n
-	}
-	const unlimited = 1 << 20
-	return unlimited
-}
-
-func (sc scenery) toolSpecs() []llm.ToolSpec {
+// nativeTools are the names of the tools that a request lists.
+func (sc scenery) nativeTools() []string {
 	if !sc.kind.Has(game.BlockTools) || !sc.offersTools() || !sc.values.Bool(setting.NativeTools) ||
 		sc.game.IsText() {
 		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
+	return sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools)
+}
+
+func (sc scenery) toolSpecs() []llm.ToolSpec {
 	var out []llm.ToolSpec
-	for _, name := range sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools) {
+	for _, name := range sc.nativeTools() {
 		tool, _ := sc.game.Tools().Get(name)
 		out = append(out, llm.ToolSpec{
 			Name: name, Description: tool.Description, Parameters: bytes.Clone(sc.game.ToolSchema(name))})

@@ -50,6 +50,7 @@ type run struct {
 	sent      int           // messages of the request that the model has seen
 	text      *textPrompt   // the prompt as one text, nil for messages
 	assembled prompt.Result // the first request, and what was appended to it
+	estimated int           // tokens of the first request, its tools included
 	tooLong   error         // set when an append did not fit the budget
 	// resultsTold counts the applied calls whose results the model has seen.
 	resultsTold int

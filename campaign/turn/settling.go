@@ -69,6 +69,7 @@ func (m *Machine) recordTurn() Stop {
 	}
 	t.keepAlternatives(&next, record)
 	next.State = p.state
+	t.calibrate(&next)
 	next.Turns = m.log.with(next.Turns, record)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
