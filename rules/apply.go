@@ -1,14 +1,16 @@
 package rules
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/wording"
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
+	"github.com/talewright/talewright/rules/internal/match"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/ledger"
 )
@@ -134,13 +136,6 @@ func (w *writer) Raise(e event.Event) { w.raised = append(w.raised, e) }
 
 // Host hands an effect on.
 func (w *writer) Host(c effect.Caused) { w.out.Host = append(w.out.Host, c) }
-
-// Refuse notes what was not carried out.
-func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
-	w.out.Refused = append(w.out.Refused, effect.Refusal{
-		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
-	})
-}
 
 // Expand replaces {{variable}} by the variable's value where the options say so; an unknown name
 // stays.
@@ -275,26 +270,6 @@ func (w *writer) Remind(e effect.SendContext) {
 	w.fresh = append(w.fresh, e)
 }
 
-// ownership says which parts of the ledger the writer may change in place: those that it has
-// copied. All others are shared with the state that went in, which stays as it is.
-type ownership struct {
-	enabled, cooldowns, fireCounts, entries, variables, books, directives, pending bool
-}
-
-// own copies a map of the ledger before the first write of a chain, and only then: chains
-// in which nothing happens copy nothing, others once per map and not per firing. A new map
-// gets room for n keys.
-func own[V any](m *map[string]V, owned *bool, n int) {
-	if *owned {
-		return
-	}
-	*owned = true
-	*m = maps.Clone(*m)
-	if *m == nil {
-		*m = make(map[string]V, n)
-	}
-}
-
 // ownDirectives is [own] for the list of directives.
 func (w *writer) ownDirectives() {
 	if !w.owned.directives {
@@ -313,18 +288,43 @@ func (w *writer) record(u *unit, n, cooling int) {
 	}
 }
 
-// deny makes a refusal. The format is the English sentence, and the key of its translations.
-func deny(reason effect.Reason, format string, args ...any) effect.Why {
-	return effect.Deny(reason, format, args...)
-}
-
-// malformed refuses a text that is no path.
-var malformed = deny(effect.BadPath, "a path is written a.b[0], without empty parts")
-
-// language is the one in which refusals are told, English for a nil Program.
-func (s *Program) language() wording.Table {
+// Say lets the player's newest message open and close the modules of [declare.ModeKeywords].
+// A keyword latches a module on; while it is on, a leave word without a keyword
+// latches it off. When exclusive modules are hit, the other exclusive ones that are
+// on are closed. On and off are the ids of the modules that changed.
+func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	if s == nil {
-		return nil
+		return st, nil, nil
 	}
-	return s.words
+	folded, searching := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
+	found := func(k *match.Keyword) bool { return k.Found(text, folded, &searching) }
+	w := newWriter(s, st, Options{})
+	// All hits are known before anything is switched: the order of the modules decides
+	// nothing, and two exclusive ones that are hit together stay together.
+	hit := make([]bool, len(s.modules))
+	exclusive := false
+	for i := range s.modules {
+		m := &s.modules[i]
+		hit[i] = m.Activation.Mode == declare.ModeKeywords && text != "" && match.AnyKeyword(m.enter, found)
+		exclusive = exclusive || hit[i] && m.Activation.Exclusive
+	}
+	for i := range s.modules {
+		m := &s.modules[i]
+		if m.Activation.Mode != declare.ModeKeywords {
+			continue
+		}
+		was := st.Ledger.Books[m.ID]
+		switch {
+		// A keyword beats a leave word in the same message: "out of the cellar, back into
+		// the cellar" ends in the cellar.
+		case hit[i] && !was:
+			w.Switch(effect.Books, m.ID, true)
+			on = append(on, m.ID)
+		case hit[i] || !was:
+		case exclusive && m.Activation.Exclusive || match.AnyKeyword(m.leave, found):
+			w.Switch(effect.Books, m.ID, false)
+			off = append(off, m.ID)
+		}
+	}
+	return w.state, on, off
 }

@@ -2,37 +2,44 @@ package rules
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/chinese"
+	"github.com/talewright/talewright/rules/internal/match"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// The codes of [Compile]. Package vet has more.
-const (
-	Unreadable    talewright.Code = "unreadable"   // not an object, or a member of the wrong type
-	BadTrigger    talewright.Code = "trigger"      // missing or unknown trigger: the rule is inert
-	BadConditions talewright.Code = "conditions"   // missing or unreadable conditions
-	BadActions    talewright.Code = "actions"      // missing or unreadable actions or effects
-	BadPattern    talewright.Code = "pattern"      // an event pattern that can never match
-	DuplicateID   talewright.Code = "duplicate-id" // two of one id share counters and switches
-	MissingID     talewright.Code = "missing-id"   // nothing can switch or count it
-	UnknownID     talewright.Code = "unknown-id"   // names something that is not declared
-	BadFormula    talewright.Code = "formula"      // unreadable, or part of a cycle
-	Ignored       talewright.Code = "ignored"      // an option that this library does not have
-	NeverFires    talewright.Code = "never-fires"  // no event can get it past its gates
-)
+// Content is everything that is compiled together.
+type Content struct {
+	// Variables is the author's schema. Nil means that there is none: any path of
+	// the document may be read and written, and missing nodes are created. An
+	// empty list declares that there are no variables.
+	Variables []declare.Variable
+	// Modules gate the variables, rules and reactions that name them.
+	Modules []declare.Module
+	// Rules are evaluated before handlers of the same priority.
+	Rules []Rule
+	// Handlers are consequences in the general form, such as those that
+	// package reactions makes of reactions. They come after the rules.
+	Handlers []Handler
+	// Leaf says, for a document without a schema, whether the value at a path is a
+	// leaf: a pair of a value and its description. It is asked only about pairs whose
+	// second element is a text, must be pure, and may be called concurrently. Nil takes
+	// those of the modules play_character_data and stat_data.
+	Leaf func(path tree.Path, v tree.Value) bool
+	// Hints is the language of [effect.Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
+	// or "zh". Models read them.
+	Hints string
+}
 
 // Compiling goes over the content once and never stops at a mistake. Its steps:
 //
@@ -45,76 +52,6 @@ const (
 //
 // Nothing of the content is kept by reference that play could change.
 
-// Program is compiled content: an index from events to the rules and reactions that
-// they can concern. It is immutable and safe for concurrent use by any number of
-// games. A nil Program has no content.
-type Program struct {
-	units []unit // in order of evaluation
-	byID  map[string][]int32
-	// Ids are numbered, so that "has it fired in this chain" is a look into a list. The
-	// numbers stand apart from the units: they are asked of every unit that is found, and
-	// most units are not asked anything else.
-	ids     int
-	numbers []int32 // by unit
-	slots   []slot
-	schema  *schema // nil: none
-	modules []module
-	leaf    func(path tree.Path, v tree.Value) bool
-	words   wording.Table // of refusals; nil: English
-	index   index
-	scratch sync.Pool // of *run; memory only, nothing that is remembered
-}
-
-// unit is one compiled rule or reaction. What the gates ask comes first, and what only the
-// index or an explanation wants comes last: with thousands of rules, how much of each has
-// to be fetched is most of the cost.
-type unit struct {
-	on     bool // authored; the ledger may say otherwise
-	any    bool // one of the tests is enough
-	twin   bool // there are others of this id
-	module int32
-	tests  []test // conditions
-	stops  []test // conditions that suppress
-	most   int    // firings; -1: no maximum
-	id     string
-
-	// What firing asks.
-	chance    float64 // percent; 100: certain
-	then      []plan
-	otherwise string // the message where the tests fail
-	cooldown  int    // turns
-	depth     int    // hops from the one in which it fires; 0: no bound of its own
-
-	// What arranging, indexing and explaining ask.
-	priority float64
-	path     string
-	when     matcher
-}
-
-// plan is one effect of a unit, with what has to be done when the unit fires.
-type plan struct {
-	effect  effect.Effect
-	tokens  bool // holds parameters of the event
-	dynamic bool // has a random operand
-}
-
-// maxCooldown is for ever, and maxHops more than any chain; both can be added to where numbers
-// have 32 bits.
-const (
-	maxCooldown = 1 << 30
-	maxHops     = 1 << 20
-)
-
-// compiler collects what a program will consist of. The order of its steps matters: slots
-// know the defaults of variables, and units the modules that they belong to.
-type compiler struct {
-	set      *Program
-	slots    map[string]int32 // by the text that a condition reads
-	moduleAt map[string]int32 // by id
-	problems report.Findings
-	keywords [2]keywordBuilder
-}
-
 // Compile builds a Program. It never fails: each mistake is a [talewright.Problem], and what it
 // concerns is inert while everything else works. Problems come in the order of
 // their places: variables, modules, rules, reactions.
@@ -124,6 +61,7 @@ func Compile(content Content) (*Program, talewright.Problems) {
 			words: wording.In(content.Hints, chinese.Table)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
+	c.walk = c.set.walk
 	// Slots look up defaults and units look up modules, so that these come first. Units are
 	// filed last, when their numbers are those of the order of evaluation.
 	if !wording.Known(content.Hints) {
@@ -140,24 +78,9 @@ func Compile(content Content) (*Program, talewright.Problems) {
 		c.unit("reactions["+strconv.Itoa(i)+"]", h)
 	}
 	c.arrange()
-	c.buildIndex()
+	c.set.index = match.Build(len(c.set.units), func(i int32) *match.Matcher { return &c.set.units[i].when }, &c.keywords)
 	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
-}
-
-// misread notes the members of the wrong type.
-func (c *compiler) misread(
-	path, id string, extra map[string]json.RawMessage, want string, members ...string,
-) {
-	c.problems = append(c.problems, authorjson.Misread(path, id, extra, want, members...)...)
-}
-
-// variables returns the schema, nil for a nil Program.
-func (s *Program) variables() *schema {
-	if s == nil {
-		return nil
-	}
-	return s.schema
 }
 
 // unit compiles one rule or reaction. Whatever its mistakes are it gets a unit, so that

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"math"
-	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
@@ -24,43 +23,6 @@ import (
 //	anything else          false
 //
 // Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
-
-// test is a compiled [Condition]: slots instead of names, a typed constant
-// instead of a value.
-type test struct {
-	op     condition.Operator
-	left   int32 // slot
-	right  int32 // slot of ValueRef, -1 for the constant
-	tokens bool  // the constant holds parameters of the event
-	isNum  bool
-	num    float64
-	value  tree.Value
-	param  string // ValueRef names a parameter of the event
-}
-
-// tests compiles conditions. Names become slots and constants are read once, because at
-// play only comparisons should be left.
-func (c *compiler) tests(conditions []Condition) []test {
-	out := make([]test, len(conditions))
-	for i, cond := range conditions {
-		t := test{
-			op:    cond.Comparing(),
-			left:  c.slot(cond.VariableID),
-			right: -1,
-			value: cond.Value,
-		}
-		t.num, t.isNum = cond.Value.AsFloat()
-		if s, ok := cond.Value.AsText(); ok {
-			t.tokens = param.HasToken(s)
-		}
-		if cond.ValueRef != "" {
-			t.right = c.slot(cond.ValueRef)
-			t.param, _ = param.Key(cond.ValueRef)
-		}
-		out[i] = t
-	}
-	return out
-}
 
 // holds decides the condition. Params is the event's parameter object, or absent.
 func (t *test) holds(r *reader, params tree.Value) bool {
@@ -108,34 +70,6 @@ func compareNumbers(f, g float64, v, w tree.Value) int {
 		return 0
 	}
 	return n.Cmp(m)
-}
-
-// slot is a variable or path that some condition reads.
-type slot struct {
-	text string
-	path tree.Path  // nil where the text is an id only
-	back tree.Value // default of a declared variable, or the node in it
-	// place is where a declared variable lives, or a node in it, if not under its id.
-	place tree.Path
-	whole tree.Path // the place of the variable
-}
-
-// slot returns the number of the slot for a text, a new one if need be.
-func (c *compiler) slot(text string) int32 {
-	if i, ok := c.slots[text]; ok {
-		return i
-	}
-	// A text that is one segment of itself needs no path: it is found by its key.
-	s := slot{text: text}
-	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
-		s.path = p
-	}
-	s.back = c.set.schema.fallback(text, s.path)
-	s.whole, s.place = c.set.schema.elsewhere(text, s.path)
-	i := int32(len(c.set.slots))
-	c.set.slots = append(c.set.slots, s)
-	c.slots[text] = i
-	return i
 }
 
 // reading is the value of a slot, remembered for one version of the variables.
@@ -246,29 +180,4 @@ func (r *reader) find(s *slot) tree.Value {
 		return r.set.walk(r.root, s.path, 0)
 	}
 	return s.back
-}
-
-// floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
-// digits. Reading them is most of what a change costs that concerns nobody.
-func floatOf(v tree.Value) (float64, bool) {
-	n, ok := v.AsNumber()
-	if !ok {
-		return 0, false
-	}
-	digits := strings.TrimPrefix(string(n), "-")
-	if len(digits) == 0 || len(digits) > 9 {
-		return v.AsFloat()
-	}
-	whole := 0
-	for i := range len(digits) {
-		c := digits[i] - '0'
-		if c > 9 {
-			return v.AsFloat()
-		}
-		whole = whole*10 + int(c)
-	}
-	if len(digits) < len(n) {
-		whole = -whole
-	}
-	return float64(whole), true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/keyexpr"
+	"github.com/talewright/talewright/rules/internal/match"
 )
 
 // Looking up is the hot path: whatever the number of rules, an event costs what it
@@ -97,23 +98,23 @@ func (h *happening) changed() (id string, before, after tree.Value) {
 func (r *run) candidates(h *happening) {
 	r.nextStamp()
 	r.found, r.gaveUp = r.found[:0], r.gaveUp[:0]
-	x := &r.set.index
+	x := r.set.index
 	typ := h.typ()
 	switch typ {
 	case event.TypeStateChanged:
-		r.changed(&x.changes, h)
+		r.changed(&x.Changes, h)
 	case event.TypeTurnComplete:
-		turn := turnOf(*h.event, r.state.Turn)
-		r.sure(x.turns.at[turn])
-		for _, p := range x.turns.periods {
-			if turn > 0 && math.Mod(turn, p.every) == 0 {
-				r.sure(p.units)
+		turn := match.TurnOf(*h.event, r.state.Turn)
+		r.sure(x.Turns.At[turn])
+		for _, p := range x.Turns.Periods {
+			if turn > 0 && math.Mod(turn, p.Every) == 0 {
+				r.sure(p.Units)
 			}
 		}
 	case event.TypePlayerMessage:
-		r.spoken(&x.texts[0], contentOf(*h.event))
+		r.spoken(&x.Texts[0], match.ContentOf(*h.event))
 	case event.TypeModelMessage:
-		r.spoken(&x.texts[1], contentOf(*h.event))
+		r.spoken(&x.Texts[1], match.ContentOf(*h.event))
 	case event.TypeTrigger:
 		// Without an id it would mean every rule that has none.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
@@ -125,40 +126,40 @@ func (r *run) candidates(h *happening) {
 
 // patterns collects the units with an event pattern. Where the index has asked all that one
 // wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
-func (r *run) patterns(x *index, typ string, h *happening) {
-	b := x.changes.bucket
+func (r *run) patterns(x *match.Index, typ string, h *happening) {
+	b := x.Changes.Bucket
 	if typ != event.TypeStateChanged {
-		b = x.types[typ]
+		b = x.Types[typ]
 	}
 	if b != nil {
-		r.sure(b.plain)
-		r.check(b.rest, h)
-		for i := range b.fields {
-			f := &b.fields[i]
-			if v, ok := fieldValueOf(h.spelled().Get(f.name)); ok {
-				r.check(f.values[v], h)
+		r.sure(b.Plain)
+		r.check(b.Rest, h)
+		for i := range b.Fields {
+			f := &b.Fields[i]
+			if v, ok := match.FieldValueOf(h.spelled().Get(f.Name)); ok {
+				r.check(f.Values[v], h)
 			}
 		}
 	}
 	// "quest:a:b" lies in "quest:" and in "quest:a:".
-	if len(x.areas) > 0 {
-		for i := range min(len(typ), x.longestArea) {
+	if len(x.Areas) > 0 {
+		for i := range min(len(typ), x.LongestArea) {
 			if typ[i] == ':' {
-				r.check(r.hearing(x.areas[typ[:i+1]], h), h)
+				r.check(r.hearing(x.Areas[typ[:i+1]], h), h)
 			}
 		}
 	}
-	r.check(r.hearing(&x.all, h), h)
+	r.check(r.hearing(&x.All, h), h)
 }
 
 // hearing is [run.watching] for those who hear every event of an area. With parameters the gates
 // may say something else for each event, so that none of them can be left out.
-func (r *run) hearing(w *watchers, h *happening) []int32 {
-	if w == nil || len(w.changed) == 0 {
+func (r *run) hearing(w *match.Watchers, h *happening) []int32 {
+	if w == nil || len(w.Changed) == 0 {
 		return nil
 	}
 	if h.params().IsObject() {
-		return w.changed
+		return w.Changed
 	}
 	return r.watching(w)
 }
@@ -176,7 +177,7 @@ func (r *run) sure(units []int32) {
 // check takes the units among some whose WHEN is satisfied.
 func (r *run) check(units []int32, h *happening) {
 	for _, i := range units {
-		if r.seen[i] != r.stamp && r.set.units[i].when.matches(h.spelled(), r.state.Turn) {
+		if r.seen[i] != r.stamp && r.set.units[i].when.Matches(h.spelled(), r.state.Turn) {
 			r.seen[i] = r.stamp
 			r.found = append(r.found, i)
 		}
@@ -185,30 +186,30 @@ func (r *run) check(units []int32, h *happening) {
 
 // changed collects those who watch the variable that an event names, what is around it,
 // and what is inside.
-func (r *run) changed(x *changeIndex, h *happening) {
+func (r *run) changed(x *match.ChangeIndex, h *happening) {
 	id, before, after := h.changed()
-	r.sure(r.watching(&x.anyOf))
-	w := x.byVariable[id]
+	r.sure(r.watching(&x.AnyOf))
+	w := x.ByVariable[id]
 	if w != nil {
 		r.sure(r.watching(w))
 		// Scalars have nothing inside that could have changed.
-		if len(w.inside) > 0 && (isStructure(before) || isStructure(after)) {
-			r.check(w.inside, h)
+		if len(w.Inside) > 0 && (isStructure(before) || isStructure(after)) {
+			r.check(w.Inside, h)
 		}
 	}
-	if w.hasThresholds() || x.anyOf.hasThresholds() { // numbers are text until they are read
+	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are text until they are read
 		from, ok := floatOf(before)
 		to, too := floatOf(after)
 		if ok && too {
 			r.crossing(w, from, to)
-			r.crossing(&x.anyOf, from, to)
+			r.crossing(&x.AnyOf, from, to)
 		}
 	}
 	// Those who watch a variable around the node.
-	for i := min(len(id)-1, x.longest); i > 0; i-- {
+	for i := min(len(id)-1, x.Longest); i > 0; i-- {
 		if id[i] == '.' {
-			if w := x.byVariable[id[:i]]; w != nil {
-				r.check(w.changed, h)
+			if w := x.ByVariable[id[:i]]; w != nil {
+				r.check(w.Changed, h)
 			}
 		}
 	}
@@ -217,15 +218,15 @@ func (r *run) changed(x *changeIndex, h *happening) {
 // watching returns the units that watch a variable, or any. In a chain most of them have
 // fired or failed with the first of the hop's changes to it, and need not be looked at
 // again: without this a hop would cost its changes times their watchers.
-func (r *run) watching(w *watchers) []int32 {
-	if !r.once || r.traces != nil || len(w.changed) == 0 {
-		return w.changed
+func (r *run) watching(w *match.Watchers) []int32 {
+	if !r.once || r.traces != nil || len(w.Changed) == 0 {
+		return w.Changed
 	}
 	// The list is made anew in each hop, and shrinks from change to change within it.
-	live := &r.live[w.number]
+	live := &r.live[w.Number]
 	if live.version != r.version {
 		live.version = r.version
-		live.units = append(live.units[:0], w.changed...)
+		live.units = append(live.units[:0], w.Changed...)
 		return live.units
 	}
 	live.units = slices.DeleteFunc(live.units, func(i int32) bool {
@@ -237,60 +238,60 @@ func (r *run) watching(w *watchers) []int32 {
 
 // crossing takes the units whose threshold lies between two values: on the way up in
 // [from, to), on the way down in (to, from], because leaving one counts and landing does not.
-func (r *run) crossing(w *watchers, from, to float64) {
-	if !w.hasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
+func (r *run) crossing(w *match.Watchers, from, to float64) {
+	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
-	list, lo, hi := w.rises, from, to
+	list, lo, hi := w.Rises, from, to
 	if to < from {
-		list, lo, hi = w.drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
+		list, lo, hi = w.Drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
 	}
-	if len(list) == 0 || hi <= list[0].limit || lo > list[len(list)-1].limit {
+	if len(list) == 0 || hi <= list[0].Limit || lo > list[len(list)-1].Limit {
 		return // most changes happen far from any threshold
 	}
-	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
-		return cmp.Compare(t.limit, limit)
+	start, _ := slices.BinarySearchFunc(list, lo, func(t match.Threshold, limit float64) int {
+		return cmp.Compare(t.Limit, limit)
 	})
 	for _, t := range list[start:] {
-		if t.limit >= hi {
+		if t.Limit >= hi {
 			break
 		}
-		if r.seen[t.unit] != r.stamp {
-			r.seen[t.unit] = r.stamp
-			r.found = append(r.found, t.unit)
+		if r.seen[t.Unit] != r.stamp {
+			r.seen[t.Unit] = r.stamp
+			r.found = append(r.found, t.Unit)
 		}
 	}
 }
 
 // spoken takes the units whose keywords are in a text. The text is folded and
 // searched once for all of them.
-func (r *run) spoken(x *textIndex, text string) {
-	if x.keys == nil || text == "" {
+func (r *run) spoken(x *match.TextIndex, text string) {
+	if x.Keys == nil || text == "" {
 		return
 	}
 	r.folded, _ = keyindex.Fold(slices.Grow(r.folded[:0], len(text)), text)
-	r.hits = x.keys.Scan(r.hits[:0], r.folded, r.wordEdges)
+	r.hits = x.Keys.Scan(r.hits[:0], r.folded, r.wordEdges)
 	for _, id := range r.hits {
 		r.heard[id] = r.stamp
 	}
 	s := keyexpr.NewSearch(len(text))
-	found := func(k *keyword) bool {
-		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.Match(text, &s)
+	found := func(k *match.Keyword) bool {
+		return r.heard[k.ID] == r.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
 	// A keyword that was found leads to its units, which need only their secondary words
 	// looked at; units with a regular expression have to be asked whatever was found.
 	for _, id := range r.hits {
-		for _, i := range x.units[id] {
-			t := r.set.units[i].when.text
-			if r.seen[i] != r.stamp && (len(t.secondary) == 0 || t.decideSecondary(found)) {
+		for _, i := range x.Units[id] {
+			t := r.set.units[i].when.Text
+			if r.seen[i] != r.stamp && (len(t.Secondary) == 0 || t.DecideSecondary(found)) {
 				r.seen[i] = r.stamp
 				r.found = append(r.found, i)
 			}
 			r.note(i, &s)
 		}
 	}
-	for _, i := range x.regexes {
-		if r.seen[i] != r.stamp && r.set.units[i].when.text.decide(found) {
+	for _, i := range x.Regexes {
+		if r.seen[i] != r.stamp && r.set.units[i].when.Text.Decide(found) {
 			r.seen[i] = r.stamp
 			r.found = append(r.found, i)
 		}

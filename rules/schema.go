@@ -2,15 +2,13 @@ package rules
 
 import (
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/internal/param"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // A schema is the author's promise about variables, and the library keeps it: what is not
@@ -21,28 +19,6 @@ import (
 // Where the promise is kept: operate computes, conform decides whether the result may be the
 // variable's value, Restore brings old saves in line, and a default stands wherever a document
 // has nothing. Nothing else in this package asks for types.
-
-// schema is the compiled list of declared variables; nil where there is none.
-type schema struct {
-	vars     []variable
-	byID     map[string]int
-	byName   map[string]int // display names; the last declared wins
-	formulas []int          // in order of dependence
-	places   placeTree
-	// idAt names the variables by their places, where any lives elsewhere than under its
-	// id; nil: none does.
-	idAt map[string]string
-}
-
-type variable struct {
-	declare.Variable
-	path       tree.Path // its place in the document
-	remote     bool      // the place is another one than the id at the root
-	fallback   tree.Value
-	formula    *formula.Formula
-	conditions []test // of its activation
-	module     int32
-}
 
 // declared reports whether there is a schema; an empty one is one.
 func (s *schema) declared() bool { return s != nil }
@@ -103,151 +79,6 @@ func (s *schema) fallback(text string, path tree.Path) tree.Value {
 		}
 	}
 	return tree.Value{}
-}
-
-// schema compiles the declarations. Later ones of an id are left out, for the first is
-// what rules were tested with.
-func (c *compiler) schema(vars []declare.Variable) *schema {
-	if vars == nil {
-		return nil
-	}
-	// An empty list is a schema too, one in which there is nothing to write.
-	var at []int // places in the list of the author
-	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
-	for i, v := range vars {
-		path := "variables[" + strconv.Itoa(i) + "]"
-		if v.ID == "" {
-			c.problems.Add(path+".id", "", MissingID,
-				"no id; nothing can name the variable; add one")
-			continue
-		}
-		if _, twice := s.byID[v.ID]; twice {
-			c.problems.Add(path+".id", v.ID, DuplicateID,
-				"declared twice; the first one counts; rename or remove this one")
-			continue
-		}
-		c.checkVariable(path, v)
-		s.byID[v.ID] = len(s.vars)
-		if v.Name != "" {
-			s.byName[v.Name] = len(s.vars)
-		}
-		at = append(at, i)
-		s.vars = append(s.vars, variable{
-			Variable: v,
-			path:     tree.Path{v.ID},
-			fallback: fallbackOf(v),
-			formula:  c.formula(path, v),
-		})
-	}
-	c.places(s, at)
-	c.orderFormulas(s)
-	return s
-}
-
-// fallbackOf is the value of a variable before anyone wrote to it.
-func fallbackOf(v declare.Variable) tree.Value {
-	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
-		return v.Default
-	}
-	switch v.Type {
-	case declare.Number:
-		return tree.Int(0)
-	case declare.String:
-		return tree.Text("")
-	case declare.Boolean:
-		return tree.Bool(false)
-	}
-	return tree.Null
-}
-
-// checkVariable finds declarations that contradict themselves.
-func (c *compiler) checkVariable(path string, v declare.Variable) {
-	c.misread(path, v.ID, v.Extra, "a text",
-		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
-	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
-	c.misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled")
-	c.misread(path, v.ID, v.Extra, "an object", "activation")
-	c.activation(path+".activation", v.ID, v.Activation)
-	switch v.Type {
-	case declare.Number, declare.String, declare.Boolean, declare.JSON:
-		if v.Default.Exists() && !v.Type.Fits(v.Default) {
-			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
-				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
-					", or change the type")
-		}
-	default:
-		c.problems.Add(path+".type", v.ID, Unreadable,
-			"unknown type "+strconv.Quote(string(v.Type))+"; "+
-				report.Hint(v.Type, declare.Number, declare.String, declare.Boolean, declare.JSON))
-	}
-	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
-		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
-	}
-}
-
-// formula parses the formula of a variable, nil for none.
-func (c *compiler) formula(path string, v declare.Variable) *formula.Formula {
-	if v.Formula == "" {
-		return nil
-	}
-	f, err := formula.Parse(v.Formula)
-	if err != nil {
-		c.problems.Add(path+".formula", v.ID, BadFormula,
-			err.Error()+"; until it is repaired the variable keeps its value")
-		return nil
-	}
-	return f
-}
-
-// orderFormulas sorts the formula variables so that each comes after those it
-// reads. The members of a circle, and what depends on them, are left out and reported.
-func (c *compiler) orderFormulas(s *schema) {
-	const (
-		unseen = iota
-		open
-		done
-		cyclic
-	)
-	// Depth first: a variable is listed after those it reads. Who is met while still open
-	// is part of a circle.
-	state := make([]int, len(s.vars))
-	var visit func(i int) bool
-	visit = func(i int) bool {
-		switch state[i] {
-		case open, cyclic:
-			return false
-		case done:
-			return true
-		}
-		state[i] = open
-		for _, name := range s.vars[i].formula.Names() {
-			root := name
-			if p, err := tree.ParsePath(name); err == nil {
-				root = p[0]
-			}
-			// "bag.gold" may be an id of its own, or lead into bag.
-			for _, n := range []string{name, root} {
-				v, ok := s.named(n)
-				if !ok || v.formula == nil {
-					continue
-				}
-				if !visit(s.byID[v.ID]) {
-					state[i] = cyclic
-					return false
-				}
-				break
-			}
-		}
-		state[i] = done
-		s.formulas = append(s.formulas, i)
-		return true
-	}
-	for i := range s.vars {
-		if s.vars[i].formula != nil && !visit(i) {
-			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
-				"depends on itself, or on one that does; the variable keeps its value; break the circle")
-		}
-	}
 }
 
 // clamp keeps a number within the bounds of its variable.
@@ -321,104 +152,186 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 // isStructure reports whether a value has parts.
 func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }
 
-// lorePrefix begins the keys under which lore keeps notes of its own among the variables.
-const lorePrefix = "__lore_"
+// deny makes a refusal. The format is the English sentence, and the key of its translations.
+func deny(reason effect.Reason, format string, args ...any) effect.Why {
+	return effect.Deny(reason, format, args...)
+}
 
-// Restore makes a saved state, or that of a new game, fit the declared variables: what is
-// not declared is dropped, except keys that begin with "__lore_", what is missing gets its
-// default, and formula variables get the values that follow. Nothing of that is a change: rules
-// do not hear of it. A formula that cannot be computed leaves its variable as it was. Without a
-// schema the state is returned as it is.
-//
-// Call it when a game begins and when one is loaded: from then on what a document says about
-// a variable is what rules, conditions and formulas see.
-func (s *Program) Restore(st State) State {
-	sc := s.variables()
-	if sc == nil {
-		return st
+// floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
+// digits. Reading them is most of what a change costs that concerns nobody.
+func floatOf(v tree.Value) (float64, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
 	}
-	// The order is that of the declarations, whatever that of the save was: equal states
-	// have equal bytes.
-	root := st.Variables.Root()
-	members := make([]tree.Member, 0, len(sc.vars))
-	for i := range sc.vars {
-		v := &sc.vars[i]
+	digits := strings.TrimPrefix(string(n), "-")
+	if len(digits) == 0 || len(digits) > 9 {
+		return v.AsFloat()
+	}
+	whole := 0
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return v.AsFloat()
+		}
+		whole = whole*10 + int(c)
+	}
+	if len(digits) < len(n) {
+		whole = -whole
+	}
+	return float64(whole), true
+}
+
+// elsewhere returns the place that a text means and the variable's own, if that lives
+// elsewhere than under its id; nil otherwise.
+func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path) {
+	if s == nil || s.idAt == nil {
+		return nil, nil
+	}
+	v, ok := s.withID(text)
+	if !ok {
+		v, ok = s.withID(s.idAt[path.String()])
+	}
+	if ok {
 		if v.remote {
-			continue
+			return v.path, v.path
 		}
-		value := root.Get(v.ID)
-		if !value.Exists() {
-			value = v.fallback
-		}
-		members = append(members, tree.Member{Key: v.ID, Value: value})
+		return nil, nil
 	}
-	for k, v := range root.Members() {
-		if i, declared := sc.byID[k]; declared && !sc.vars[i].remote {
-			continue
-		}
-		if strings.HasPrefix(k, lorePrefix) || sc.places.below[k] != nil {
-			members = append(members, tree.Member{Key: k, Value: v})
+	if path != nil {
+		if v, ok := s.withID(path[0]); ok && v.remote {
+			return v.path, append(slices.Clip(v.path), path[1:]...)
 		}
 	}
-	doc, err := tree.NewDocument(tree.Object(members...))
-	if err == nil { // an object is always a document
-		st.Variables = doc
-	}
-	return s.Complete(st)
+	return nil, nil
 }
 
-// Complete is [Program.Restore] for a document that is not the schema's alone, as one that holds
-// the modules of package memvars: what is missing gets its default, formula variables get the
-// values that follow, and everything else stays. A state that lacks nothing is returned as it is.
-func (s *Program) Complete(st State) State {
-	sc := s.variables()
-	if sc == nil {
-		return st
+// place enters a variable, unless its place overlaps another's: then it returns that one.
+func (t *placeTree) place(path tree.Path, v int32) (other int32, free bool) {
+	for _, seg := range path {
+		if t.at >= 0 {
+			return t.at, false
+		}
+		next := t.below[seg]
+		if next == nil {
+			if t.below == nil {
+				t.below = make(map[string]*placeTree)
+			}
+			next = &placeTree{at: -1}
+			t.below[seg] = next
+			t.order = append(t.order, seg)
+		}
+		t = next
 	}
-	w := newWriter(s, st, Options{})
-	for i := range sc.vars {
-		if v := &sc.vars[i]; !w.has(v) {
-			_ = w.hold(v, v.fallback) // what stands in the way of a place is not the schema's
+	if t.at >= 0 {
+		return t.at, false
+	}
+	for i := range t.within() {
+		return i, false
+	}
+	t.at = v
+	return v, true
+}
+
+// within yields the variables at a node and below it.
+func (t *placeTree) within() func(yield func(int32) bool) {
+	return func(yield func(int32) bool) { t.walk(yield) }
+}
+
+func (t *placeTree) walk(yield func(int32) bool) bool {
+	if t.at >= 0 && !yield(t.at) {
+		return false
+	}
+	for _, seg := range t.order {
+		if !t.below[seg].walk(yield) {
+			return false
 		}
 	}
-	w.compute()
-	st.Variables = w.edit.Document()
-	return st
+	return true
 }
 
-// Follow gives formula variables the values that follow from the others, after somebody else
-// than rules has written those, and tells what changed.
-func (s *Program) Follow(st State) (State, []tree.Change) {
-	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {
-		return st, nil
-	}
-	w := newWriter(s, st, Options{})
-	w.compute()
-	st.Variables = w.edit.Document()
-	return st, w.out.Changes
-}
-
-// has reports whether the document has a value for a variable.
-func (w *writer) has(v *variable) bool {
-	value, _ := w.stored(v)
-	return value.Exists()
-}
-
-// Rollback returns an older snapshot as the new state. Everything is as it was then,
-// the ledger too, but for the variables of scope "setup": those belong to the player's
-// preparation and not to the story, and keep what they hold now.
-func (s *Program) Rollback(now, snapshot State) State {
-	sc := s.variables()
-	if sc == nil {
-		return snapshot
-	}
-	w, present := newWriter(s, snapshot, Options{}), newWriter(s, now, Options{})
-	for i := range sc.vars {
-		v := &sc.vars[i]
-		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
-			_ = w.hold(v, held) // what stands in the way of a place is not the schema's
+// near yields the variables around a stored path, at it and below it. A step into a leaf,
+// which no place has, is passed over.
+func (t *placeTree) near(path tree.Path, yield func(int32) bool) {
+	for _, seg := range path {
+		if t.at >= 0 {
+			yield(t.at) // nothing lies within a variable
+			return
+		}
+		next := t.below[seg]
+		switch {
+		case next != nil:
+			t = next
+		case seg != "0":
+			return
 		}
 	}
-	snapshot.Variables = w.edit.Document()
-	return snapshot
+	t.walk(yield)
+}
+
+// through follows a place from the root, leaves seen through, and returns the value and the
+// path at which it is stored, or would be.
+func (s *Program) through(root tree.Value, place tree.Path) (tree.Value, tree.Path) {
+	slot := make(tree.Path, 0, len(place)+2)
+	v := root
+	for _, seg := range place {
+		if len(slot) > 0 && seg != "0" && seg != "1" && s.leafAt(slot, v) {
+			slot, v = append(slot, "0"), v.At(0)
+		}
+		slot, v = append(slot, seg), child(v, tree.Path{seg})
+	}
+	if s.leafAt(place, v) {
+		slot, v = append(slot, "0"), v.At(0)
+	}
+	return v, slot
+}
+
+// In a document without a schema a leaf, the pair of a value and its description, stands
+// for its value: paths lead through it, and a write leaves the description alone.
+
+// The form alone is not enough to know one: a list of two names looks the same. Which branches
+// of a document hold leaves is the host's to say; by default it is the common rule, that of
+// tree.IsLeaf.
+
+// isLeaf reports whether the value at a path is a leaf.
+func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
+	return !s.variables().declared() && s.leafAt(path, v)
+}
+
+// leafAt is isLeaf for a document with a schema too: there it is asked on the way to
+// variables that live below the root.
+func (s *Program) leafAt(path tree.Path, v tree.Value) bool {
+	switch {
+	case !v.IsPair():
+		return false
+	case s != nil && s.leaf != nil:
+		return s.leaf(path, v)
+	}
+	return tree.IsLeaf(path, v)
+}
+
+// walk follows a path from the node v, which stands behind its first n segments. Beyond
+// a leaf that holds a structure it goes on as if the pair were not there; the elements
+// of the pair can be named too.
+func (s *Program) walk(v tree.Value, path tree.Path, n int) tree.Value {
+	for ; n < len(path); n++ {
+		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && s.isLeaf(path[:n], v) {
+			v = v.At(0)
+		}
+		if v = child(v, path[n:n+1]); !v.Exists() {
+			return v
+		}
+	}
+	if s.isLeaf(path, v) {
+		return v.At(0)
+	}
+	return v
+}
+
+// child goes one level down.
+func child(v tree.Value, seg tree.Path) tree.Value {
+	if v.IsObject() {
+		return v.Get(seg[0])
+	}
+	return v.Lookup(seg)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/ledger"
@@ -241,27 +240,4 @@ func hostEffects[E effect.Effect](host []effect.Caused) []E {
 		}
 	}
 	return out
-}
-
-// Content is everything that is compiled together.
-type Content struct {
-	// Variables is the author's schema. Nil means that there is none: any path of
-	// the document may be read and written, and missing nodes are created. An
-	// empty list declares that there are no variables.
-	Variables []declare.Variable
-	// Modules gate the variables, rules and reactions that name them.
-	Modules []declare.Module
-	// Rules are evaluated before handlers of the same priority.
-	Rules []Rule
-	// Handlers are consequences in the general form, such as those that
-	// package reactions makes of reactions. They come after the rules.
-	Handlers []Handler
-	// Leaf says, for a document without a schema, whether the value at a path is a
-	// leaf: a pair of a value and its description. It is asked only about pairs whose
-	// second element is a text, must be pure, and may be called concurrently. Nil takes
-	// those of the modules play_character_data and stat_data.
-	Leaf func(path tree.Path, v tree.Value) bool
-	// Hints is the language of [effect.Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
-	// or "zh". Models read them.
-	Hints string
 }

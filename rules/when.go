@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
-	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/match"
 )
 
 // TriggerType says which events fire a [Rule].
@@ -44,6 +43,11 @@ const (
 	RisesAbove Direction = "rises-above" // old <= threshold and new > threshold
 	DropsBelow Direction = "drops-below" // old >= threshold and new < threshold
 )
+
+// ways tells which crossings count. Of a direction that nobody knows none does.
+func (d Direction) ways() (rises, drops bool) {
+	return d == RisesAbove || d == "", d == DropsBelow || d == ""
+}
 
 // Secondary joins the secondary keywords of a trigger, which are looked at after
 // a keyword was found.
@@ -267,21 +271,15 @@ func readPattern(f *authorjson.Fields) Pattern {
 	return p
 }
 
-// Matches reports whether the event satisfies the pattern. The turn stands in for
-// the turn count of a [event.TypeTurnComplete] event that carries none.
-func (p Pattern) Matches(e event.Event, turn int) bool {
-	m := compilePattern(p)
-	return m.matches(e, turn)
+// Wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
+// clause only the value is read: a crossing has its own way to compare.
+func (p Pattern) Wanted(field string) tree.Value {
+	if c, ok := p.Match[field]; ok {
+		return c.Value
+	}
+	return p.Equal[field]
 }
 
 // Covers reports whether the type of the pattern covers an event type; what the pattern wants
 // of the fields is not asked.
-func (p Pattern) Covers(typ string) bool { return covers(p.EventType, typ) }
-
-func covers(pattern, typ string) bool {
-	if pattern == typ || pattern == "*" {
-		return pattern != ""
-	}
-	area, wild := strings.CutSuffix(pattern, "*")
-	return wild && strings.HasSuffix(area, ":") && strings.HasPrefix(typ, area)
-}
+func (p Pattern) Covers(typ string) bool { return match.Covers(p.EventType, typ) }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -453,4 +454,71 @@ func (w *writer) writeView(e effect.SetVariable, old, operand tree.Value) writte
 	}
 	w.state.Views = views
 	return changedTo(tree.Path{e.Path}, old, now)
+}
+
+// malformed refuses a text that is no path.
+var malformed = deny(effect.BadPath, "a path is written a.b[0], without empty parts")
+
+// Refuse notes what was not carried out.
+func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
+	w.out.Refused = append(w.out.Refused, effect.Refusal{
+		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
+	})
+}
+
+// ownership says which parts of the ledger the writer may change in place: those that it has
+// copied. All others are shared with the state that went in, which stays as it is.
+type ownership struct {
+	enabled, cooldowns, fireCounts, entries, variables, books, directives, pending bool
+}
+
+// own copies a map of the ledger before the first write of a chain, and only then: chains
+// in which nothing happens copy nothing, others once per map and not per firing. A new map
+// gets room for n keys.
+func own[V any](m *map[string]V, owned *bool, n int) {
+	if *owned {
+		return
+	}
+	*owned = true
+	*m = maps.Clone(*m)
+	if *m == nil {
+		*m = make(map[string]V, n)
+	}
+}
+
+// stored returns the value of a variable as the document has it, absent if it has none, and
+// the path at which it is stored.
+func (w *writer) stored(v *variable) (tree.Value, tree.Path) {
+	value := w.edit.Lookup(v.path)
+	if !v.remote || value.Exists() && !value.IsPair() {
+		return value, v.path
+	}
+	return w.set.through(w.edit.Lookup(nil), v.path)
+}
+
+// held returns the present value of a variable, or its default.
+func (w *writer) held(v *variable) tree.Value {
+	if value, _ := w.stored(v); value.Exists() {
+		return value
+	}
+	return v.fallback
+}
+
+// slot returns where a variable is stored, and whether it is there.
+func (w *writer) slot(v *variable) (tree.Path, bool) {
+	value, slot := w.stored(v)
+	return slot, value.Exists()
+}
+
+// hold writes the value of a variable. What is missing on the way to it is created; a text or
+// number in the way is a refusal.
+func (w *writer) hold(v *variable, value tree.Value) effect.Why {
+	if v.remote {
+		slot, has := w.slot(v)
+		if !has {
+			return w.writePath(effect.Set, slot, value)
+		}
+		return w.put(slot, value)
+	}
+	return w.put(v.path, value)
 }
