@@ -57,6 +57,13 @@
 // is not shown. Nothing is shown of turns that were undone, whatever a memory believes. What it
 // gave is in the log, so that playing it again needs no memory.
 //
+// # People in the loop
+//
+// A tool may want people to approve its calls, and the setting tools.approval may want it of
+// all tools. A turn with such calls then stops before anything counts, and its outcome is
+// "awaiting_approval". The question is part of the campaign: [Engine.Pending] shows it, and
+// [Engine.Approve] answers it in any process. [Config.Approver] answers at once.
+//
 // # Errors
 //
 // Three channels. Mistakes of authors: the problems of [game.Compile] and the joined error

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
@@ -42,6 +43,11 @@ type Config struct {
 	Route     func(context.Context, turn.RouteQuestion) (state.RouteDecision, error)
 	Judge     func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error)
 	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)
+	// Approver is asked about calls that wait for approval, see package approval: with the
+	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
+	// an error: the turn then waits for [Engine.Approve]. Without it every turn with such calls
+	// does. An answer needs neither the id of the question nor a time.
+	Approver func(context.Context, approval.Question) (*turn.Approve, error)
 	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.
 	Retriever worldbook.Retriever
 	// Memory remembers what was said and finds it again, for the block "memory" of prompts;

@@ -74,6 +74,11 @@ func (r *runner) handover(after int64) error {
 	for _, a := range open.Announce {
 		r.follow(s, a)
 	}
+	if s.machine != nil && s.machine.Phase() == turn.Approving {
+		r.again = true
+		r.wait(s.machine)
+		return nil
+	}
 	if s.machine != nil {
 		r.replayed(open.Todo, s.machine.Campaign().Version)
 		r.summarize(s, open.Todo.Summarize)

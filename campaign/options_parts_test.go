@@ -297,6 +297,8 @@ func toolOptions() []option {
 		row("Outside", func(t *tool.Tool) {
 			t.Outside = func(context.Context, tool.Call) tool.Answer { return tool.Answer{Reason: "hoarse"} }
 		}),
+		row("Approval", func(t *tool.Tool) { t.Approval = tool.Always },
+			func(t *tool.Tool) { t.Affects = []string{conflict.FieldGoal} }),
 	}
 }
 

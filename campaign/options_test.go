@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/state"
@@ -271,6 +272,9 @@ func perform(t *testing.T, d drama) string {
 			case todo.Outside != nil:
 				found, _ := todo.Outside.Run(t.Context())
 				step(t, m, found)
+			case todo.Approve != nil:
+				b.WriteString("approved: " + jsonOf(t, todo.Approve) + "\n")
+				step(t, m, turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(approval.Approve, "")})
 			case todo.Commit != nil:
 				step(t, m, turn.Committed{})
 			default:

@@ -26,6 +26,7 @@ type runner struct {
 	shown   int   // attempt of which provisional text is on the screen, 0: none
 	after   bool  // what follows from the instruction, which has had its outcome
 	cause   error // of a failed call of the model or the store
+	again   bool  // the instruction came before, and waits for people since
 }
 
 func (r *runner) emit(p Progress) {
@@ -62,17 +63,43 @@ func (r *runner) run(in turn.Input) error {
 	if err := r.engine.load(r.ctx, r.id, s); err != nil {
 		return err
 	}
-	err := s.machine.Step(in)
-	r.tellPanics(s.machine, 0)
+	outcome, err := r.begin(s.machine, in)
 	if err != nil {
 		return err
 	}
+	if outcome != nil {
+		r.emit(Finished{Outcome: *outcome})
+		return nil
+	}
 	defer func() {
-		if s.machine != nil && s.machine.Phase() != turn.Idle {
+		if m := s.machine; m != nil && m.Phase() != turn.Idle && m.Phase() != turn.Approving {
 			s.forget() // an error or a panic left it in the middle
 		}
 	}()
 	return r.play(s)
+}
+
+// begin gives the machine an instruction, or says with what it ends: while a turn waits for
+// people, only what began that turn goes on, and with nothing new.
+func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
+	if p := m.Campaign().PendingApproval; p != nil {
+		r.shown = p.Provisional
+	}
+	asking, ok := turn.Asks(in)
+	if !ok || m.Phase() != turn.Approving {
+		err := m.Step(in)
+		r.tellPanics(m, 0)
+		return nil, err
+	}
+	outcome, known := m.Known(asking)
+	if !known {
+		outcome = *refusedOutcome(state.AwaitingApproval)
+	}
+	if r.again = outcome.Status == turn.Waiting; r.again {
+		return nil, nil
+	}
+	outcome.Version = m.Campaign().Version
+	return &outcome, nil
 }
 
 // tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
@@ -120,12 +147,22 @@ func (r *runner) play(s *session) error {
 			answer = r.outside(todo.Outside)
 		case todo.Judge != nil:
 			answer = r.judge(*todo.Judge)
+		case todo.Approve != nil:
+			if answer = r.approver(*todo.Approve); answer == nil {
+				r.wait(m)
+				return nil
+			}
 		case todo.Commit != nil:
 			answer = r.append(m, todo.Commit)
 		default:
 			return r.end(s, todo)
 		}
 		if err := m.Step(answer); err != nil {
+			if todo.Approve != nil { // the question stays
+				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
+				r.wait(m)
+				return nil
+			}
 			return err
 		}
 		told = r.tellPanics(m, told)

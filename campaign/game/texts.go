@@ -165,6 +165,7 @@ func Chinese() Texts {
 			tool.CallActorRestricted: "该角色目前的状态无法这样做", tool.CallToolFailed: "工具执行失败",
 			ReasonNotWritable:         "现在不能由你修改",
 			ReasonTooManyBlocks:       "一次回复中的标记段落过多，其余不计",
+			tool.CallDenied:           "看护这局游戏的人没有同意",
 			tool.CallRepeated:         "同样的调用在本回合已被拒绝：请换一种做法",
 			tool.MoveUnknownArea:      "没有这个区域",
 			tool.MoveFromAreaMismatch: "角色不在那里", tool.MoveAlreadyThere: "角色已经在那里", tool.MoveMovementLocked: "现在谁也不能移动",
@@ -204,5 +205,6 @@ var reasonTexts = map[state.CallCode]string{
 	tool.CallToolFailed:      "the tool failed",
 	ReasonNotWritable:        "not yours to write now",
 	ReasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
+	tool.CallDenied:          "the people who watch over this game said no",
 	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
 }

@@ -33,6 +33,8 @@ const (
 	MaxMemory          = "memory.max_tokens"       // 0: nothing is recalled
 	KeepRolls          = "alternatives.keep_rolls" // bool, true: another answer does not roll again
 	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them
+	ToolApproval       = "tools.approval"          // declared, off or all
+	MaxDenials         = "tools.max_denials"       // answers after a call was denied, per turn
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 	Calibrate          = "context.calibrate"       // bool, true: what the provider counts corrects the estimate
 )
@@ -83,6 +85,8 @@ func builtin() []Definition {
 		integer(MaxMemory, 600, 0, 100_000, "context"),
 		boolean(KeepRolls, true, "rules"),
 		integer(MaxAlternatives, 10, 1, 100, "storage"),
+		enum(ToolApproval, []string{"declared", "off", "all"}, "rules"),
+		integer(MaxDenials, 3, 0, 100, "rules"),
 		boolean(NativeTools, true, "context"),
 		boolean(Calibrate, true, "context"),
 	}

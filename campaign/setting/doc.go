@@ -33,6 +33,8 @@
 //	alternatives.keep_rolls       true          another answer to a line finds the dice of the first; false: it rolls again
 //	alternatives.max              10            1 to 100 answers to a line, the chosen one among them
 //	memory.max_tokens             600           0 to 100,000, of what is recalled of old turns; 0: nothing is
+//	tools.approval                declared      off, all: whether people are asked about calls
+//	tools.max_denials             3             0 to 100: answers after people denied a call
 //	tools.native                  true          tools go with the request too; false: only as text
 //	context.calibrate             true          what the provider counts corrects the room for prompts
 //	turn.mode                     single        plan_narrate: calls first, then the narration

@@ -57,6 +57,8 @@ func TestBuiltin(t *testing.T) {
 		{"rollback.max_checkpoints", "int", `10`, `0`, `101`},
 		{"rules.hp_zero_ends_game", "bool", `true`, `false`, `"no"`},
 		{"rules.max_hp_delta", "int", `0`, `1000000`, `-1`},
+		{"tools.approval", "enum", `"declared"`, `"all"`, `"some"`},
+		{"tools.max_denials", "int", `3`, `0`, `-1`},
 		{"tools.native", "bool", `true`, `false`, `"json"`},
 		{"turn.concurrency", "enum", `"reject"`, `"queue"`, `"wait"`},
 		{"turn.max_tool_calls", "int", `8`, `0`, `1.5`},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -50,6 +51,9 @@ type Campaign struct {
 
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
+	// PendingApproval is the question that waits for people in the middle of a turn, nil if
+	// none does.
+	PendingApproval *approval.Pending `json:"pending_approval,omitempty"`
 	// Conflicts are the reports of submissions with a client turn id, which a
 	// repeated submission returns.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`

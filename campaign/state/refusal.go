@@ -33,6 +33,10 @@ const (
 	NoPendingConflict   RefusalCode = "no_pending_conflict"
 	OverrideRejected    RefusalCode = "override_rejected"
 	UnknownDecision     RefusalCode = "unknown_decision"
+	AwaitingApproval    RefusalCode = "awaiting_approval"   // a turn waits for people: see [Campaign.PendingApproval]
+	NoPendingApproval   RefusalCode = "no_pending_approval" // or another question is asked by now
+	InvalidApproval     RefusalCode = "invalid_approval"    // not one decision for each call that waits
+	ApprovalOutdated    RefusalCode = "approval_outdated"   // the content is another one than that of the turn: discard it
 	InvalidCharacter    RefusalCode = "invalid_character"
 	UnknownArea         RefusalCode = "unknown_area"
 	UnknownPath         RefusalCode = "unknown_path"

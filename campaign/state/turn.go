@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
@@ -41,6 +42,7 @@ type Turn struct {
 	Unresolved       []CallCode          `json:"unresolved_failures,omitempty"`
 	Overridden       []conflict.Conflict `json:"overridden_conflicts,omitempty"`
 	StateSummary     string              `json:"state_summary,omitempty"`
+	Approvals        []approval.Given    `json:"approvals,omitempty"` // who decided what about calls
 
 	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
 	Changes  []tree.Change   `json:"changes,omitempty"`

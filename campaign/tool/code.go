@@ -18,5 +18,6 @@ const (
 	CallActorMismatch   state.CallCode = "actor_context_mismatch" // it is another character's turn
 	CallActorRestricted state.CallCode = "actor_state_restricted" // see [state.LifeRule]
 	CallToolFailed      state.CallCode = "internal_error"         // the tool panicked, or said so with [Failed]
+	CallDenied          state.CallCode = "denied"                 // people were asked, and said no
 	CallRepeated        state.CallCode = "repeat_illegal_request" // FailedCall.OriginalReason has the first code
 )

@@ -48,12 +48,20 @@ type Tool struct {
 	// returns is recorded: a replay asks nobody, but wants a tool that has an Outside. A
 	// person's calls in place of a model's cannot use it.
 	Outside func(context.Context, Call) Answer
+	// Approval reports whether people are asked before a call counts, see package
+	// campaign/approval; nil asks nobody, [Always] asks about every call. It is pure, looks at the
+	// state as the calls before this one left it, and does not roll: View.Roll is nil. A panic asks.
+	// By then Outside was asked: what it does, and not only finds out, needs consent of its own.
+	Approval func(Call, View) bool
 	// Judge decides a call whose arguments fit Params. A panic counts as the
 	// error internal_error.
 	Judge func(Call, View) Judgement
 
 	mistakes []string // found by NewTool
 }
+
+// Always is a [Tool.Approval] that asks people about every call.
+func Always(Call, View) bool { return true }
 
 // MaxName bounds the id and the tool of a call, in bytes.
 const MaxName = 128

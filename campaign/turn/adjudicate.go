@@ -250,7 +250,7 @@ func (m *Machine) nextCall() Stop {
 	if t.calling.seen == nil {
 		t.calling.seen = map[string]bool{}
 	}
-	t.calling.call, t.calling.answer = t.last.Calls[t.calling.next], nil
+	t.calling.call, t.calling.answer = t.consent.revised(t.last.Calls[t.calling.next]), nil
 	return onward
 }
 
@@ -264,6 +264,12 @@ func (t *run) callPayload() []tree.Member {
 // turn.max_tool_calls the rest has one ruling together.
 func (t *run) judgeCall() {
 	place := t.calling.next
+	if failed := t.denial(t.calling.call); failed != nil {
+		t.calling.next++
+		t.unsettled = append(t.unsettled, *failed)
+		t.calling.ruling = ruling{failed: failed}
+		return
+	}
 	r := t.court.judge(place, t.calling.call, t.calling.seen, t.staged.state, t.calling.answer)
 	t.calling.next++
 	if rest := len(t.last.Calls) - place; place >= t.court.maxCalls+maxCallsListed && rest > 1 {
@@ -273,7 +279,11 @@ func (t *run) judgeCall() {
 	if r.failed != nil {
 		t.unsettled = append(t.unsettled, *r.failed)
 	} else {
+		asks := t.asksPeople(r.call)
 		t.carryOut(r)
+		if asks {
+			t.consent.ask(r, t.staged.evidence[len(t.staged.evidence)-1].Affects)
+		}
 	}
 	t.calling.ruling = r
 }

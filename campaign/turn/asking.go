@@ -50,7 +50,15 @@ func Asks(in Input) (Asking, bool) {
 func Remembering(in Asking, memory bool) Asking { return in.remembering(memory) }
 
 // Refuses returns why an instruction would not be accepted now, "" if it would.
-func (m *Machine) Refuses(in Asking) state.RefusalCode { return in.refuses(m, m.values()) }
+func (m *Machine) Refuses(in Asking) state.RefusalCode {
+	if code := in.refuses(m, m.values()); code != "" {
+		return code
+	}
+	if m.base.PendingApproval != nil {
+		return state.AwaitingApproval
+	}
+	return ""
+}
 
 // values are the settings as they are now.
 func (m *Machine) values() setting.Values {
@@ -68,6 +76,13 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
 		}
 		return completed(t, true), true
+	}
+	if p := m.base.PendingApproval; p != nil && p.Question.ClientTurnID == ask.ClientTurnID {
+		if p.Fingerprint != ask.By(p.Question.ActorID) {
+			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
+		}
+		q := p.Question.ForPlayers()
+		return Outcome{Status: Waiting, Replayed: true, Approval: &q}, true
 	}
 	if c, ok := m.base.Conflicts[ask.ClientTurnID]; ok {
 		if c.Fingerprint != ask.By(c.Report.ActorID) {

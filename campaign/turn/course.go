@@ -62,7 +62,15 @@ var course = []row{
 	{"after_call", Adjudicating, raise(on.AfterToolCall, (*run).rulingPayload).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},
 	{"judge", Adjudicating, ask((*Machine).secondOpinion, answered((*Machine).judged))},
-	{atDecide, Adjudicating, do((*Machine).decide).or(atContinue, atNarrate, atRetry)},
+	{atDecide, Adjudicating, do((*Machine).decide).or(atRetry, atApproval)},
+
+	// It may count. People are asked last, and nothing goes on until they have answered.
+	{atApproval, Adjudicating, do((*Machine).seekApproval).or(atPassed, idle)}, // nobody is asked
+	{"approval_pending", Committing, ask((*Machine).toWrite,
+		either((*Machine).waiting, (*Machine).commitFailed)).or(idle)},
+	{"approve", Approving, ask((*Machine).whatToApprove,
+		either((*Machine).approved, (*Machine).discarded)).or(atCalls, atDenied, atCommit, idle)},
+	{atPassed, Adjudicating, do((*Machine).passed).or(atContinue, atNarrate)},
 
 	// It has passed: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
@@ -80,7 +88,8 @@ var course = []row{
 	// It has not passed, or there is more to come. What has no room goes to idle or commit.
 	{atContinue, Adjudicating, do((*Machine).nextRound).or(atModel, atRetry, idle, atCommit)},
 	{atNarrate, Adjudicating, do((*Machine).narrate).or(atModel, idle, atCommit)},
-	{atRetry, Retrying, do((*Machine).retry).or(atModel, atSettle, atGiveUp, idle, atCommit)},
+	{atDenied, Retrying, do((*Machine).deniedCalls).or(atModel, idle, atCommit)},
+	{atRetry, Retrying, do((*Machine).retry).or(atModel, atApproval, atGiveUp, idle, atCommit)},
 	{atGiveUp, Retrying, do((*Machine).giveUp).or(atCommit, idle)},
 
 	// Between turns: hooks hear that the clock goes on.
@@ -100,11 +109,14 @@ const (
 	atCalls     Stop = "calls"
 	atNarration Stop = "narration"
 	atDecide    Stop = "decide"
+	atApproval  Stop = "approval"
+	atPassed    Stop = "passed"
 	atSettle    Stop = "after_turn_started"
 	atRecord    Stop = "record"
 	atCommit    Stop = "commit"
 	atContinue  Stop = "continue"
 	atNarrate   Stop = "narrate"
+	atDenied    Stop = "denied"
 	atRetry     Stop = "retry"
 	atGiveUp    Stop = "give_up"
 	atClock     Stop = "clock"

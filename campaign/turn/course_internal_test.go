@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -45,6 +46,9 @@ type walker struct {
 	t      *testing.T
 	m      *Machine
 	passed map[Stop]bool
+	// What people say about calls, and whether they drop the turn instead.
+	verdict approval.Verdict
+	drops   bool
 }
 
 // step is [Machine.Step] for inputs that are expected.
@@ -97,6 +101,14 @@ func (w *walker) play(in Input, replies ...Input) {
 			replies = replies[1:]
 		case todo.Judge != nil:
 			w.step(Judged{})
+		case todo.Approve != nil && w.drops:
+			w.step(Discard{})
+		case todo.Approve != nil:
+			a := Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(w.verdict, "")}
+			if w.verdict == approval.Edit {
+				a.Decisions[0].Args = todo.Approve.Calls[0].Args.With("delta", tree.Int(2))
+			}
+			w.step(a)
 		case todo.Commit != nil:
 			w.step(Committed{})
 		}
@@ -154,6 +166,17 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	patch(setting.MaxToolRounds, tree.Int(1))
 	patch(setting.TurnMode, tree.Text("single"))
 	w.play(line, heal, heal, Replied{Text: "Ann feels better."})
+	patch(setting.ToolApproval, tree.Text("all"))
+	w.verdict = approval.Approve
+	w.play(line, heal, Replied{Text: "Ann feels better."})
+	w.verdict = approval.Edit
+	w.play(line, heal, Replied{Text: "Ann feels better."})
+	w.verdict = approval.Deny
+	w.play(line, heal, Replied{Text: "Ann waits."})
+	patch(setting.MaxDenials, tree.Int(0))
+	w.play(line, heal)
+	w.drops = true
+	w.play(line, heal)
 	for _, e := range []string{on.AfterReactionPlan, on.BeforePromptRender, on.BeforeModelCall} {
 		g, problems := game.Compile(game.Content{Hooks: []hooks.Hook{{Name: e, Event: hooks.On(e),
 			Actions: []act.Action{act.New("veto", tree.Member{Key: "reason", Value: tree.Text("no")})}}}})

@@ -11,8 +11,10 @@
 // # What happens in a turn
 //
 //	idle ─ Submit ─► prompting ─► generating ─► adjudicating ─► settling ─► committing ─► idle
-//	                                  ▲              │
-//	                                  └── retrying ◄─┘  refused calls, contradictions
+//	                                  ▲              │  ▲
+//	                                  └── retrying ◄─┤  │     refused calls, contradictions
+//	                                                 ▼  │
+//	                                               approving  people are asked about calls
 //
 // Acceptance. A submission is refused (an [Outcome] with a [state.RefusalCode]) or it
 // becomes a turn: the settings are frozen, the undo window of a rollback closes.
@@ -38,6 +40,12 @@
 // contradictions share one budget of re-generations; each request begins with the
 // one before, byte for byte. A re-generation undoes everything that the rejected
 // output staged. When the budget is gone, a person decides ([ResolveConflict]).
+//
+// Approving. Where a tool or the setting tools.approval wants it, people are asked about the
+// calls of an output that has passed. The question is committed, so that the turn waits in the
+// campaign, and a machine of any process goes on with it: as approved, with edited calls,
+// which are judged again, or with another output of the model, which hears why calls were
+// denied ([Approve], [Discard]).
 //
 // Settling. What the text asks for in the languages of [game.Content.Dialects]: variable
 // commands, directives such as [hp_potions: -1], marked passages, a host's own. What was

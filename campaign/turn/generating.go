@@ -29,10 +29,15 @@ func (m *Machine) generation() (Todo, bool) {
 	t.sent = len(t.request.Messages)
 	return Todo{Generate: &Generation{
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
-		Intercept: t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game),
+		Intercept: t.intercepted(),
 		First:     m.game.Hooks().Wants(on.StreamChunk),
 		seen:      seen,
 	}}, true
+}
+
+// intercepted reports whether nothing of an output may be shown before it counts.
+func (t *run) intercepted() bool {
+	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game)
 }
 
 func (m *Machine) replied(in Replied) Stop {
@@ -82,6 +87,7 @@ func (t *run) readReply() {
 	}
 	t.attempts = append(t.attempts, attempt)
 	t.unsettled, t.findings, t.calling = nil, nil, calling{}
+	t.consent, t.accepted = consent{}, nil
 }
 
 func (t *run) replyPayload() []tree.Member {

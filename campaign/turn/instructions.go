@@ -21,6 +21,8 @@ var instructions = kinds(
 	// A turn, and what becomes of one that failed.
 	begins[Submit],
 	begins[ResolveConflict],
+	begins[Approve],
+	begins[Discard],
 	// Other answers to its line.
 	begins[Regenerate],
 	begins[Choose],

@@ -19,6 +19,9 @@ func (m *Machine) judgeForm() Stop {
 		return atDecide
 	}
 	t.court.narrating = t.narrating
+	if t.watched() {
+		t.consent.opened = t.keep()
+	}
 	return onward
 }
 
@@ -114,22 +117,23 @@ func (m *Machine) judged(in Judged) Stop {
 // gives up.
 func (m *Machine) decide() Stop {
 	t := m.turn
+	if t.askAgain() {
+		return atApproval
+	}
 	blocking, warnings := split(t.findings)
 	blocking = blocking[:min(len(blocking), maxConflicts)]
 	warnings = warnings[:min(len(warnings), maxConflicts)]
+	if t.consent.edits() { // it told of what the model asked for, and passed
+		t.accepted, blocking = blocking, nil
+	}
 	t.blocking = blocking
 	at := &t.attempts[len(t.attempts)-1]
 	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
 	at.NoProgress = sameFaults(t.attempts)
 	*at = t.forPeople(*at)
 	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
-	switch {
-	case len(blocking) > 0 || refusals:
+	if len(blocking) > 0 || refusals {
 		return atRetry
-	case t.scenery().planning():
-		return atNarrate
-	case t.last.Text == "" && len(t.last.Calls) > 0:
-		return atContinue
 	}
 	return onward
 }

@@ -26,6 +26,7 @@ type Machine struct {
 	phase   Phase
 	todo    Todo
 	journal Inputs       // of the running instruction
+	logged  int          // how much of it is in records already
 	turn    *run         // the running turn or its stage between turns, nil if there is none
 	pending commitment   // what is being written
 	ending  Todo         // what the running instruction ends with
@@ -34,10 +35,12 @@ type Machine struct {
 	explained *Explanation // nil: nobody asks why
 }
 
-// NewMachine returns an idle machine for a campaign, as [Begin] made it or a store
-// returned it.
+// NewMachine returns a machine for a campaign, as [Begin] made it or a store returned it. It
+// is idle, unless a turn of the campaign waits for people: then it is approving.
 func NewMachine(g *game.Game, c state.Campaign) *Machine {
-	return &Machine{game: g, base: c, phase: Idle}
+	m := &Machine{game: g, base: c, phase: Idle}
+	m.resume()
+	return m
 }
 
 // Campaign returns the campaign as of the last commit.
@@ -63,10 +66,10 @@ func (m *Machine) Panics() []tool.Panic {
 	return m.turn.panics
 }
 
-// Journal returns the inputs of the running instruction, oldest first. Feeding
-// them to a new machine of the same campaign leads to the same place, so a host
-// may keep them to survive a crash in the middle of a turn.
-func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal...) }
+// Journal returns the inputs of the running instruction, oldest first, or those since
+// people were asked. Feeding them to a new machine of the same campaign leads to the same
+// place, so a host may keep them to survive a crash in the middle of a turn.
+func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal[m.logged:]...) }
 
 // Step tells the machine something. It returns a [*state.Refusal] for an instruction
 // that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
@@ -78,6 +81,9 @@ func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal...) }
 func (m *Machine) Step(in Input) error {
 	in, err := enter(in)
 	if err != nil {
+		return err
+	}
+	if err := m.whileWaiting(in); err != nil {
 		return err
 	}
 	if m.phase == Idle {
@@ -148,7 +154,7 @@ var rowOf = func() map[Stop]int {
 func (m *Machine) finish() Todo {
 	todo := m.ending
 	m.panics = m.Panics()
-	m.journal, m.turn, m.pending, m.ending = nil, nil, commitment{}, Todo{}
+	m.journal, m.logged, m.turn, m.pending, m.ending = nil, 0, nil, commitment{}, Todo{}
 	return todo
 }
 
@@ -171,6 +177,7 @@ const (
 	Prompting    Phase = "prompting"    // the request is being built
 	Generating   Phase = "generating"   // the model is asked
 	Adjudicating Phase = "adjudicating" // calls and narration are judged
+	Approving    Phase = "approving"    // people are asked about calls, for as long as it takes
 	Retrying     Phase = "retrying"     // feedback is appended, the model is asked again
 	Settling     Phase = "settling"     // consequences are worked out
 	Committing   Phase = "committing"   // the record waits for the store

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"time"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
-// [ErrConflict] if a person has to decide, and a [*Failure] if it failed or was
+// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a [*Failure] if it failed or was
 // cancelled. Without an error [Outcome.Turn] of a turn is there.
 func (o Outcome) Err() error {
 	switch o.Status {
@@ -17,6 +18,8 @@ func (o Outcome) Err() error {
 		return &state.Refusal{Code: state.RefusalCode(o.Reason), Detail: o.Detail}
 	case Conflict:
 		return ErrConflict
+	case Waiting:
+		return ErrApproval
 	case Failed, Cancelled:
 		if o.Failure != nil {
 			return o.Failure
@@ -39,6 +42,10 @@ type Outcome struct {
 
 	Turn   *state.Turn           `json:"turn,omitempty"`            // completed
 	Report *state.ConflictReport `json:"conflict_report,omitempty"` // conflict
+
+	// Approval is what people are asked, as players may see it; awaiting_approval. The turn goes
+	// on when they have answered with [Approve].
+	Approval *approval.Question `json:"approval,omitempty"`
 
 	// Attempts lists the outputs used, also of a turn that failed.
 	Attempts         []state.Attempt `json:"attempts,omitempty"`
@@ -72,7 +79,8 @@ const (
 	Conflict  OutcomeStatus = "conflict"  // a person has to decide; nothing changed
 	Failed    OutcomeStatus = "failed"    // model or store failed; nothing changed
 	Cancelled OutcomeStatus = "cancelled"
-	Refused   OutcomeStatus = "refused" // not accepted; see [state.RefusalCode]
+	Waiting   OutcomeStatus = "awaiting_approval" // people have to approve calls first
+	Refused   OutcomeStatus = "refused"           // not accepted; see [state.RefusalCode]
 	Discarded OutcomeStatus = "discarded"
 )
 
@@ -140,6 +148,9 @@ var (
 	// ErrDiverged is returned when a replay leads elsewhere than the log: the content
 	// was changed, or the log was.
 	ErrDiverged = errors.New("campaign: replay differs from the log")
+
+	// ErrApproval is [Outcome.Err] of a turn that waits until people have approved calls.
+	ErrApproval = errors.New("campaign: people have to approve calls before the turn goes on")
 
 	// ErrConflict is [Outcome.Err] of a turn about which a person has to decide; the
 	// report is in the outcome.

@@ -79,6 +79,13 @@ func deeper(v tree.Value, levels int) bool {
 func (m *Machine) whatIsOutside() (Todo, bool) {
 	t := m.turn
 	raw := t.calling.call
+	if found, known := t.consent.heard[heardKey(raw)]; known {
+		t.calling.answer = &found
+		return Todo{}, false
+	}
+	if t.denial(raw) != nil {
+		return Todo{}, false
+	}
 	e := t.court.examine(t.calling.next, raw, t.calling.seen[raw.ID], t.staged.state)
 	if e.failed != nil || e.asked.Outside == nil {
 		return Todo{}, false
@@ -90,6 +97,8 @@ func (m *Machine) whatIsOutside() (Todo, bool) {
 }
 
 func (m *Machine) heard(in Answered) Stop {
-	m.turn.calling.answer = &in.Answer
+	t := m.turn
+	t.calling.answer = &in.Answer
+	t.consent.hear(t.calling.call, in.Answer)
 	return onward
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/effect"
@@ -141,10 +142,26 @@ func (p *printed) todo(depth int, t Todo) {
 	case t.Judge != nil:
 		p.line(depth, "judge %s", quoted(t.Judge.Narration))
 		p.conflicts(depth+1, "finding", t.Judge.Findings)
+	case t.Approve != nil:
+		p.question(depth, *t.Approve)
 	case t.Commit != nil:
 		p.record(depth, *t.Commit)
 	default:
 		p.ending(depth, t)
+	}
+}
+
+// question lists the calls that wait for people.
+func (p *printed) question(depth int, q approval.Question) {
+	p.line(depth, "approve %s %s", q.ID, quoted(q.Narration))
+	for _, c := range q.Settled {
+		p.line(depth+1, "settled %s %s %s", c.ID, c.Tool, c.Args)
+	}
+	for _, c := range q.Calls {
+		p.line(depth+1, "call %s %s %s affects %s", c.ID, c.Tool, c.Args, words(c.Affects))
+	}
+	for _, r := range q.Refused {
+		p.line(depth+1, "refused %s %s %s", r.ID, r.Tool, r.Reason)
 	}
 }
 
@@ -238,10 +255,16 @@ func (p *printed) outcome(depth int, o Outcome) {
 		for _, r := range o.Turn.Trace.Rewrites {
 			p.line(depth+1, "rewritten %s by %s in %d places: %s", r.Target, r.By, r.Times, quoted(r.Text))
 		}
+		for _, a := range o.Turn.Approvals {
+			p.line(depth+1, "%s %s %s by %s", a.Verdict, a.CallID, a.Tool, a.By)
+		}
 		if len(o.Turn.Unresolved) > 0 {
 			p.line(depth+1, "unresolved %s", words(o.Turn.Unresolved))
 		}
 		p.conflicts(depth+1, "overridden", o.Turn.Overridden)
+	}
+	if o.Approval != nil {
+		p.question(depth+1, *o.Approval)
 	}
 	if o.Report != nil {
 		p.report(depth+1, *o.Report)

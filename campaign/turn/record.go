@@ -17,17 +17,19 @@ import (
 )
 
 // Follow takes over a record that another machine of the same campaign has committed.
-// It returns [ErrUnexpectedInput] in the middle of an instruction; after an error the
-// machine is as it was.
+// It returns [ErrUnexpectedInput] in the middle of an instruction, unless that waits for people:
+// then others have answered. After an error the machine is as it was.
 func (m *Machine) Follow(rec Record) error {
-	if m.phase != Idle {
+	if m.phase != Idle && m.phase != Approving {
 		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
 	}
 	next, err := follow(m.base, rec, &m.log)
 	if err != nil {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
-	m.base, m.head, m.todo = next, tree.Value{}, Todo{}
+	m.finish()
+	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
+	m.resume()
 	return nil
 }
 

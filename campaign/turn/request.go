@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
@@ -242,6 +243,9 @@ func (t *run) continueRequest() {
 			tree.Member{Key: "id", Value: tree.Text(a.ID)},
 			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
 			tree.Member{Key: "result", Value: a.Result})
+		if t.consent.decided[a.ID].Verdict == approval.Edit {
+			v = v.With("args_as_approved", a.Args)
+		}
 		results[a.ID] = v
 		list = append(list, v)
 	}
@@ -325,6 +329,9 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessa
 			AllowedTools: t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools)}
 		f.FailedCalls, f.Omitted = briefCalls(t.unsettled)
 		for _, a := range t.staged.applied[len(t.settled.applied):] {
+			if t.consent.decided[a.ID].Verdict == approval.Deny {
+				continue // it is among the failed ones
+			}
 			f.RolledBack = append(f.RolledBack, a.ID)
 		}
 		for name := range t.next.DisabledTools {

@@ -49,14 +49,14 @@ func (m *Machine) retry() Stop {
 	t := m.turn
 	limit := t.values.Int(setting.MaxRetries)
 	switch {
-	case t.retries < limit:
+	case t.retries < limit && !t.consent.spent:
 		t.retries++
 		t.feedback(t.blocking, limit-t.retries)
 		t.retryWhy = faultClasses(t.unsettled, t.blocking)
 		t.undo()
 		return m.askModel()
 	case len(t.blocking) == 0 && t.last.Text != "" && !t.scenery().planning():
-		return atSettle // refused calls, but a narration that agrees with the state
+		return atApproval // refused calls, but a narration that agrees with the state
 	}
 	return atGiveUp
 }

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
@@ -59,6 +60,9 @@ type run struct {
 	retryWhy    string
 	reply       Replied // the answer that is being judged
 	calling     calling
+	consent     consent          // of people, to the calls of the last output
+	approvals   []approval.Given // what they have decided
+	denials     int              // how often the model was asked again because of them
 	last        answer.Answer
 	asks        []game.Asked                 // of the last output, in the form of a dialect
 	cleaned     struct{ text, shown string } // the narration that was cleaned last

@@ -107,6 +107,7 @@ func (t *run) record(next state.Campaign) state.Turn {
 	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
+	out.Approvals = t.approvals
 	out.Trace.Draws = t.draws
 	out.StateSummary = p.state.Expected().String()
 	return out

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
@@ -14,7 +15,7 @@ import (
 
 // Todo is what a [Machine] wants done: one question or one ending, never both. While an
 // instruction runs, exactly one of the questions (Route, Hooks, Recall, Retrieve, Generate, Outside,
-// Judge, Commit) is set; the machine waits for the answer that its comment names. The fields
+// Judge, Approve, Commit) is set; the machine waits for the answer that its comment names. The fields
 // below them are set when an instruction has ended, and are to be acted on in their order;
 // nothing answers them but Summarize.
 type Todo struct {
@@ -33,6 +34,10 @@ type Todo struct {
 	Outside *OutsideCall
 	// Judge: ask the second model, answer with [Judged].
 	Judge *JudgeQuestion
+	// Approve: ask people, for as long as it takes; answer with [Approve] or [Discard]. The
+	// campaign holds the question, so that a machine of any process waits for the answer.
+	// Until then other instructions are refused, and nothing that players see may tell of it.
+	Approve *approval.Question
 	// Commit: append the record to the store, expecting its version minus one,
 	// and answer with [Committed] or [CommitFailed]. Show nothing before that.
 	Commit *Record

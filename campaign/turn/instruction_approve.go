@@ -1,0 +1,79 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// Approve answers the question of a turn that waits for people, see [Todo.Approve], with one
+// decision for each of its calls. It is refused, and the question stays, as
+// no_pending_approval if this is not the question that is asked, and as invalid_approval if the
+// decisions do not fit it. If a call cannot be carried out as somebody edited it, people are
+// asked again, and the question says why.
+type Approve struct {
+	// Question is the id of the question that is answered.
+	Question  string              `json:"question"`
+	Decisions []approval.Decision `json:"decisions"`
+	By        string              `json:"by,omitempty"` // the host's name for the person
+	At        time.Time           `json:"at,omitzero"`
+}
+
+func (Approve) inputType() string { return "approve" }
+
+func (in Approve) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+// apply refuses: nothing waits.
+func (in Approve) apply(*Machine) (Stop, error) {
+	return idle, refusal(state.NoPendingApproval)
+}
+
+// beside holds the decisions to the question.
+func (in Approve) beside(m *Machine) error {
+	q := m.base.PendingApproval.Question
+	switch {
+	case in.Question != q.ID:
+		return &state.Refusal{Code: state.NoPendingApproval, Detail: fmt.Sprintf("the question is %s, not %q", q.ID, in.Question)}
+	case m.phase == Idle:
+		return refusal(state.ApprovalOutdated)
+	}
+	var wrong []string
+	for i, d := range in.Decisions {
+		at := fmt.Sprintf("decisions[%d]", i)
+		waits := slices.ContainsFunc(q.Calls, func(c approval.Call) bool { return c.ID == d.CallID })
+		switch earlier := slices.IndexFunc(in.Decisions, func(e approval.Decision) bool { return e.CallID == d.CallID }); {
+		case !waits:
+			wrong = append(wrong, fmt.Sprintf("%s: no call %q waits", at, d.CallID))
+		case earlier < i:
+			wrong = append(wrong, fmt.Sprintf("%s: decisions[%d] is about %s too", at, earlier, d.CallID))
+		case !slices.Contains([]approval.Verdict{approval.Approve, approval.Edit, approval.Deny}, d.Verdict):
+			wrong = append(wrong, fmt.Sprintf("%s: the verdict %q is none of approve, edit, deny", at, d.Verdict))
+		case (d.Verdict == approval.Edit) != d.Args.IsObject():
+			wrong = append(wrong, at+": an edit, and nothing else, has args, an object")
+		case deeper(d.Args, maxAnswerDepth):
+			wrong = append(wrong, fmt.Sprintf("%s: args are nested deeper than %d levels", at, maxAnswerDepth))
+		}
+	}
+	for _, c := range q.Calls {
+		if in.about(c.ID).Verdict == "" {
+			wrong = append(wrong, fmt.Sprintf("nothing is decided about %s", c.ID))
+		}
+	}
+	if len(wrong) > 0 {
+		return &state.Refusal{Code: state.InvalidApproval, Detail: fmt.Sprintf("%s", wrong)}
+	}
+	return nil
+}
+
+// about is the decision about a call.
+func (in Approve) about(id string) approval.Decision {
+	for _, d := range in.Decisions {
+		if d.CallID == id {
+			return d
+		}
+	}
+	return approval.Decision{}
+}
