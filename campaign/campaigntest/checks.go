@@ -38,6 +38,11 @@ func Alive(character string, s state.AliveState) scenario.Check {
 // JSON. The variable is a declared one by its id, a view such as hp.mara, or a path.
 func Var(name string, value any) scenario.Check { return check("var", name, jsonOf(value)) }
 
+// Between wants a variable to be a number within bounds, both included.
+func Between(name string, least, most float64) scenario.Check {
+	return check("between", name, jsonOf(least), jsonOf(most))
+}
+
 // State wants anything in the JSON form of the campaign to have a value, by its path, such as
 // "state.milestone.value".
 func State(path string, value any) scenario.Check { return check("state", path, jsonOf(value)) }

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
@@ -149,4 +150,57 @@ goal in ann yard
 	//
 	// door.txt:13: goal in ann yard
 	//   ann is in "mill" <nil>
+}
+
+// A random player and a hostile model find out that dust is not bounded.
+func ExampleExplore() {
+	content, setup := mill()
+	t := &printed{}
+
+	campaigntest.Explore(t, content, setup, campaigntest.Exploration{
+		Always: []scenario.Check{campaigntest.Between("dust", 0, 100)},
+	})
+	t.end()
+	// Output:
+	// seed 8: say I wait.
+	//   want between dust 0 100
+	//     dust is 500
+	//     why: dust: 0 -> 500 (cmd:0)
+	// what happened:
+	//   completed
+	//   text Nobody失去2点生命值。
+	//   rule sneeze on turn:complete
+	//   notice You sneeze.
+	//   effect notify-player
+	//   var dust: 0 → 500
+	// the game of 2 steps, made small:
+	//
+	// say I wait.
+	// model set_status('dust', 500)
+	// | Nobody失去2点生命值。
+	// want between dust 0 100
+}
+
+// How good a model plays: here one that never calls a tool.
+func ExampleGame_Score() {
+	s, problems := scenario.Parse("door.txt", "say I go into the mill.\n\ngoal in ann mill\n")
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	content, setup := mill()
+	game, err := campaigntest.Prepare(content, setup)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model := llmtest.NewScripted(llmtest.Text("You step into the Mill."), llmtest.Text("You look at the door."))
+	scores, err := game.Score(context.Background(), model, []scenario.Scenario{s})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	total := scores.Total
+	fmt.Printf("%d of %d goals, %d re-generation, %v, %v points\n", total.Reached, total.Goals, total.Retries, total.Conflicts, total.Points)
+	// Output: 0 of 1 goals, 1 re-generation, map[location_unsettled:1], 0 points
 }

@@ -21,7 +21,7 @@ type answer struct {
 // holds decides about each kind of check. A name that is no check is an author's mistake, which
 // package scenario reports.
 var holds = map[string]func(*moment, []string) answer{
-	"hp": holdsHP, "in": holdsIn, "alive": holdsAlive, "var": holdsVar, "state": holdsState, "ended": holdsEnded,
+	"hp": holdsHP, "in": holdsIn, "alive": holdsAlive, "var": holdsVar, "between": holdsBetween, "state": holdsState, "ended": holdsEnded,
 	"lore": holdsLore, "rule": holdsRule, "hook": holdsHook,
 	"prompt": holdsPrompt, "block": holdsBlock, "text": holdsText,
 	"applied": holdsApplied, "refused": holdsRefused, "conflict": holdsConflict, "retries": holdsRetries,

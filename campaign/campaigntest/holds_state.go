@@ -108,6 +108,20 @@ func holdsVar(m *moment, args []string) answer {
 	return a
 }
 
+func holdsBetween(m *moment, args []string) answer {
+	v, err := m.variable(args[0])
+	if err != nil || !v.Exists() || len(args) != 3 {
+		return holdsVar(m, args)
+	}
+	least, err1 := strconv.ParseFloat(args[1], 64)
+	most, err2 := strconv.ParseFloat(args[2], 64)
+	n, is := v.AsFloat()
+	return answer{
+		is: is && err1 == nil && err2 == nil && least <= n && n <= most, got: fmt.Sprintf("%s is %s", args[0], v),
+		why: m.whyWrites(args[0]),
+	}
+}
+
 func holdsState(m *moment, args []string) answer {
 	path, err := tree.ParsePath(args[0])
 	if err != nil {

@@ -52,6 +52,12 @@ func instruction(s scenario.Step) (turn.Input, error) {
 		return turn.PatchSettings{Patch: setting.Snapshot{arg(0): v}}, err
 	case "event":
 		return hostEvent(arg(0), arg(1))
+	case "swipe":
+		return turn.Regenerate{Swipe: true}, nil
+	case "regenerate":
+		return turn.Regenerate{Instructions: arg(0)}, nil
+	case "choose":
+		return turn.Choose{TurnID: arg(0)}, nil
 	case "do":
 		return written(arg(0))
 	}

@@ -112,6 +112,18 @@ func (g *Table) Rollback(turnID string) *Table {
 	return g.step("rollback", turnID)
 }
 
+// Swipe asks for another answer to the last line.
+func (g *Table) Swipe() *Table {
+	g.t.Helper()
+	return g.step("swipe")
+}
+
+// Choose goes back to another of the answers to the last line, by the id of its turn.
+func (g *Table) Choose(turnID string) *Table {
+	g.t.Helper()
+	return g.step("choose", turnID)
+}
+
 // Undo returns from a rollback.
 func (g *Table) Undo() *Table {
 	g.t.Helper()

@@ -30,6 +30,9 @@
 //	decide DECISION [TEXT]   about a conflict: retry, accept_text, discard, override TEXT
 //	rollback TURN            back to the checkpoint of a turn; undo returns from there
 //	undo
+//	swipe                    another answer to the last line
+//	regenerate [INSTRUCTIONS]
+//	choose TURN              another of the answers to the last line
 //	checkpoint [LABEL]
 //	switch BRANCH
 //	select CHARACTER         who acts
@@ -72,13 +75,16 @@
 //	in CHARACTER AREA        or in a child of the area  prompt TEXT      a request had it
 //	alive CHARACTER STATE    the life state             block ID         the prompt had the block
 //	var NAME VALUE           a variable                 lore NAME        the entry was active, by
-//	state PATH VALUE         anything in the JSON of                     comment, id or uid
-//	                         the campaign               rule ID          a rule or reaction fired
-//	ended REASON             or any                     hook ID          a hook ran
-//	applied TOOL             a call was accepted        notice TEXT      the player was told
-//	refused TOOL CODE        a call was refused, or any effect TYPE      the host got it
-//	conflict KIND            a narration was, or any    warning TEXT     in the trace
-//	retries N                of the turn                outcome STATUS [REASON]
+//	between NAME MIN MAX     a number, both included                     comment, id or uid
+//	state PATH VALUE         anything in the JSON of    rule ID          a rule or reaction fired
+//	                         the campaign               hook ID          a hook ran
+//	ended [REASON]                                      applied TOOL     a call was accepted
+//	refused TOOL [CODE]      a call was refused         notice TEXT      the player was told
+//	conflict [KIND]          a narration was            effect TYPE      the host got it
+//	retries N                of the turn                warning TEXT     in the trace
+//	outcome STATUS [REASON]  how the instruction ended
+//
+// A goal is about the state: hp, in, alive, var, between, state or ended.
 //
 // A scenario is a plain value. Parsing and printing take time in proportion to the text; a
 // file has at most [MaxFile] bytes.

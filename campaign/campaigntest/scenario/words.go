@@ -44,6 +44,9 @@ var deeds = map[string]shape{
 	"pass":       {[]param{number}, false, "TIME"},
 	"end":        {[]param{word}, false, "REASON"},
 	"milestone":  {nil, false, ""},
+	"swipe":      {nil, false, ""},
+	"regenerate": {[]param{phrase}, true, "[INSTRUCTIONS]"},
+	"choose":     {[]param{word}, false, "TURN"},
 	"do":         {[]param{object}, false, "OBJECT"},
 }
 
@@ -53,6 +56,7 @@ var checks = map[string]shape{
 	"in":       {[]param{word, word}, false, "CHARACTER AREA"},
 	"alive":    {[]param{word, word}, false, "CHARACTER STATE"},
 	"var":      {[]param{word, value}, false, "NAME VALUE"},
+	"between":  {[]param{word, number, number}, false, "NAME MIN MAX"},
 	"state":    {[]param{word, value}, false, "PATH VALUE"},
 	"ended":    {[]param{word}, true, "[REASON]"},
 	"lore":     {[]param{phrase}, false, "NAME"},
@@ -72,7 +76,7 @@ var checks = map[string]shape{
 }
 
 // ofState are the checks that need nothing but the state: those that a goal may have.
-var ofState = []string{"hp", "in", "alive", "var", "state", "ended"}
+var ofState = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
 
 // OfState reports whether a check is about the state alone, and not about what happened in a
 // turn.

@@ -1,0 +1,180 @@
+package campaigntest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/declare"
+)
+
+// always looks at what has to be so after every step of every game.
+func (m *moment) always() (faults []string) {
+	for _, c := range m.after.State.Characters {
+		if c.HP.Current < 0 || c.HP.Current > c.HP.Max {
+			faults = append(faults, fmt.Sprintf("%s has %d of %d hit points, which is out of bounds", c.ID, c.HP.Current, c.HP.Max))
+		}
+	}
+	if m.outcome != nil && m.outcome.Status != turn.Completed && m.outcome.Status != turn.Discarded {
+		if err := turn.Same(played(m.before), played(m.after)); err != nil {
+			faults = append(faults, fmt.Sprintf("it ended as %s, and something changed all the same: %v", m.outcome.Status, err))
+		}
+	}
+	return append(faults, m.unauthorised()...)
+}
+
+// played is what play changes of a campaign.
+func played(c state.Campaign) state.State { return c.State }
+
+// atEnd looks at what has to be so at the end of every game: the log leads to the same
+// campaign, and an engine that has never seen it loads the same.
+func (p *party) atEnd(ctx context.Context) (faults []string) {
+	if err := p.replay(ctx); err != nil {
+		faults = append(faults, fmt.Sprintf("a replay of the log leads elsewhere: %v", err))
+	}
+	fresh, err := p.newEngine()
+	if err != nil {
+		return append(faults, err.Error())
+	}
+	loaded, err := fresh.Campaign(ctx, p.id)
+	if err == nil {
+		err = turn.Same(p.last.after, loaded)
+	}
+	if err != nil {
+		faults = append(faults, fmt.Sprintf("the stored campaign is another one: %v", err))
+	}
+	return faults
+}
+
+// unauthorised looks for what a turn changed though nobody may have, or nobody did: what a
+// model writes is a wish.
+func (m *moment) unauthorised() (faults []string) {
+	if m.outcome == nil || m.outcome.Turn == nil || m.step.Do != "say" && m.step.Do != "decide" {
+		return nil
+	}
+	faults = m.fixed()
+	for _, c := range m.after.State.Characters {
+		was, there := m.before.State.Character(c.ID)
+		if there && !m.othersAct() {
+			faults = append(faults, m.calledFor(was, c)...)
+		}
+	}
+	for _, v := range m.game.Content().Variables {
+		if !readOnly(v) {
+			continue
+		}
+		for _, c := range m.turn().Changes {
+			if c.Path.String() == pathOf(v) && ofModel(c.By) {
+				faults = append(faults, fmt.Sprintf("a model wrote to %s, which it may not: %s", v.ID, c))
+			}
+		}
+	}
+	return faults
+}
+
+// fixed are parts of a campaign that no turn changes by itself.
+func (m *moment) fixed() (faults []string) {
+	was, is := m.before, m.after
+	for _, part := range []struct {
+		name    string
+		was, is any
+	}{
+		{"the goal", was.Goal, is.Goal}, {"a setting", was.Settings, is.Settings},
+		{"the list of allowed tools", was.Allowlist, is.Allowlist}, {"the rules of the world", was.State.World.Rules, is.State.World.Rules},
+	} {
+		if err := turn.Same(wrapped(part.is), wrapped(part.was)); err != nil {
+			faults = append(faults, fmt.Sprintf("the turn changed %s: %v", part.name, err))
+		}
+	}
+	return faults
+}
+
+// wrapped is any value as something with an object in JSON.
+func wrapped(v any) map[string]any { return map[string]any{"it": v} }
+
+// othersAct reports whether anything but the built-in tools may have changed characters: rules,
+// hooks with actions, or tools of a host's.
+func (m *moment) othersAct() bool {
+	t := m.turn()
+	if len(t.Trace.Fired) > 0 {
+		return true
+	}
+	for _, h := range t.Trace.Hooks {
+		if h.ActionsExecuted > 0 && h.HookID != "" && !m.harmless(h.HookID) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Applied, func(a state.Applied) bool {
+		return a.Tool != "move" && a.Tool != "hp_delta" && a.Tool != "check"
+	})
+}
+
+// harmless reports whether a hook has only actions that change no character.
+func (m *moment) harmless(id string) bool {
+	for _, h := range m.game.Content().Hooks {
+		if h.ID != id {
+			continue
+		}
+		for _, a := range h.Actions {
+			if !slices.Contains([]string{act.MemoryWrite, act.PromptInject, act.LogLine, act.Message, act.Workflow, act.WorldBookAdd}, a.Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// calledFor compares what became of a character with the calls that were accepted.
+func (m *moment) calledFor(was, is state.Character) (faults []string) {
+	hp, area := int64(was.HP.Current), was.AreaID
+	for _, a := range m.turn().Applied {
+		switch a.Tool {
+		case "hp_delta":
+			if text(a.Result.Get("target_character_id")) == is.ID {
+				if n, ok := a.Result.Get("hp_after").AsFloat(); ok {
+					hp = int64(n)
+				}
+			}
+		case "move":
+			if text(a.Result.Get("actor_id")) == is.ID {
+				area = text(a.Result.Get("to_area_id"))
+			}
+		}
+	}
+	if int64(is.HP.Current) != hp || is.HP.Max != was.HP.Max {
+		faults = append(faults, fmt.Sprintf("%s has %d of %d hit points; the accepted calls lead to %d of %d", is.ID, is.HP.Current, is.HP.Max, hp, was.HP.Max))
+	}
+	if is.AreaID != area {
+		faults = append(faults, fmt.Sprintf("%s is in %s; the accepted calls lead to %s", is.ID, is.AreaID, area))
+	}
+	return faults
+}
+
+func text(v tree.Value) string {
+	s, _ := v.AsText()
+	return s
+}
+
+// readOnly reports whether a model may not write to a variable.
+func readOnly(v declare.Variable) bool {
+	return v.Internal || v.AIAccess == declare.AIRead || v.AIAccess == declare.AINone
+}
+
+// pathOf is where a variable lives.
+func pathOf(v declare.Variable) string {
+	if v.Path != "" {
+		return v.Path
+	}
+	return v.ID
+}
+
+// ofModel reports whether a change was asked for in the text of a model. Commands in players'
+// lines have the same cause; random players write none.
+func ofModel(by string) bool {
+	return strings.HasPrefix(by, "dialect.") || strings.HasPrefix(by, "cmd:")
+}

@@ -1,0 +1,151 @@
+package campaigntest
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// mostTrials bounds how often a finding is played while it is made small.
+const mostTrials = 1000
+
+// shrink leaves out of a scenario whatever the breach of the same law does not need, until
+// nothing more can go.
+func (g *Game) shrink(ctx context.Context, e Exploration, s scenario.Scenario, b breach) (scenario.Scenario, breach) {
+	trials := 0
+	for smaller := true; smaller; {
+		smaller = false
+		for candidate := range lesser(s) {
+			if trials++; trials > mostTrials || ctx.Err() != nil {
+				return s, b
+			}
+			played, again, err := g.trial(ctx, e, func(n int, _ state.Campaign) (scenario.Step, bool) {
+				if n >= len(candidate.Steps) {
+					return scenario.Step{}, false
+				}
+				return candidate.Steps[n], true
+			})
+			if err == nil && again.law == b.law && weight(played) < weight(s) {
+				s, b, smaller = played, again, true
+				break
+			}
+		}
+	}
+	return s, b
+}
+
+// weight is how much there is to read in a scenario.
+func weight(s scenario.Scenario) int {
+	plain := scenario.Scenario{Steps: slices.Clone(s.Steps)}
+	for i := range plain.Steps {
+		plain.Steps[i].Wants = nil
+	}
+	return len(plain.String()) + 20*len(s.Steps)
+}
+
+// lesser yields scenarios that have less in them, those with much less first.
+func lesser(s scenario.Scenario) func(yield func(scenario.Scenario) bool) {
+	return func(yield func(scenario.Scenario) bool) {
+		for size := len(s.Steps) / 2; size > 0; size /= 2 {
+			for from := 0; from+size <= len(s.Steps); from += size {
+				if !yield(scenario.Scenario{Steps: slices.Delete(slices.Clone(s.Steps), from, from+size)}) {
+					return
+				}
+			}
+		}
+		for i := range s.Steps {
+			for step := range lesserStep(s.Steps[i]) {
+				steps := slices.Clone(s.Steps)
+				steps[i] = step
+				if !yield(scenario.Scenario{Steps: steps}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// lesserStep yields steps that have less in them.
+func lesserStep(s scenario.Step) func(yield func(scenario.Step) bool) {
+	return func(yield func(scenario.Step) bool) {
+		if s.As != "" {
+			less := s
+			less.As = ""
+			if !yield(less) {
+				return
+			}
+		}
+		if s.Do == "say" {
+			for _, line := range append([]string{"I wait."}, without(s.Args[0])...) {
+				less := s
+				less.Args = []string{line}
+				if line != "" && len(line) < len(s.Args[0]) && !yield(less) {
+					return
+				}
+			}
+		}
+		for i := range s.Replies {
+			if !yield(withReplies(s, slices.Delete(slices.Clone(s.Replies), i, i+1))) {
+				return
+			}
+			for reply := range lesserReply(s.Replies[i]) {
+				replies := slices.Clone(s.Replies)
+				replies[i] = reply
+				if !yield(withReplies(s, replies)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func withReplies(s scenario.Step, list []scenario.Reply) scenario.Step {
+	s.Replies = list
+	return s
+}
+
+// lesserReply yields replies that have less in them.
+func lesserReply(r scenario.Reply) func(yield func(scenario.Reply) bool) {
+	return func(yield func(scenario.Reply) bool) {
+		for i := range r.Calls {
+			if !yield(scenario.Reply{Text: r.Text, Calls: slices.Delete(slices.Clone(r.Calls), i, i+1)}) {
+				return
+			}
+		}
+		for _, text := range append([]string{silence.Text}, without(r.Text)...) {
+			if len(text) < len(r.Text) && !yield(scenario.Reply{Text: text, Calls: r.Calls}) {
+				return
+			}
+		}
+	}
+}
+
+// without are the texts that lack one sentence or line.
+func without(text string) (list []string) {
+	parts := sentences(text)
+	for i := range parts {
+		if len(parts) > 1 {
+			list = append(list, strings.TrimSpace(strings.Join(slices.Delete(slices.Clone(parts), i, i+1), "")))
+		}
+	}
+	return list
+}
+
+// sentences cuts a text behind what ends a sentence, and at line feeds.
+func sentences(text string) (list []string) {
+	from := 0
+	for i, r := range text {
+		if strings.ContainsRune(".!?。！？\n]", r) {
+			end := i + len(string(r))
+			list = append(list, text[from:end])
+			from = end
+		}
+	}
+	if strings.TrimSpace(text[from:]) != "" {
+		list = append(list, text[from:])
+	}
+	return list
+}
