@@ -18,12 +18,13 @@ type archive struct {
 
 const placeSnapshot = "snapshot"
 
-// append writes a record, and the snapshot unless it is nil.
-func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte) error {
+// append writes a record, and the snapshot unless it is nil, for the holder of the fence.
+func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte, fence int64) error {
 	entry, err := EntryOf(rec)
 	if err != nil {
 		return err
 	}
+	entry.Fence = fence
 	if a.codec != nil {
 		at := Place{id, rec.Version, rec.Kind}
 		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {

@@ -120,7 +120,7 @@ type Codec interface {
 type Place struct {
 	Campaign string
 	Version  int64
-	Kind     string // of the record; "snapshot" for a snapshot
+	Kind     string // of the record; "snapshot" for a snapshot, "answer" for one in a [Ledger]
 }
 
 // String returns the place as text that is different for every place.

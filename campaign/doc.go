@@ -83,7 +83,14 @@
 // submission is refused or waits. Several processes may share a store: each looks for what
 // the others have committed before it begins, each write names the version that it
 // follows on, and a lost race changes nothing. An answer of the store that is lost is
-// looked up before a turn is called failed. A Machine
+// looked up before a turn is called failed.
+//
+// Where the store is a [Desk], as all of this library's are, one process at a time plays a
+// campaign: the others wait or refuse by the same setting, so that no two pay for the same
+// turn. A process that stands still for longer than [Config].Lease loses the campaign: its
+// call of the model ends, its late commit is refused, and the turn fails as
+// [turn.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
+// had arrived is not paid for again. A Machine
 // belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that you were given never
 // changes; treat its slices and maps as read-only.
 package campaign

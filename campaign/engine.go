@@ -73,6 +73,12 @@ type Config struct {
 	// which [llm.Retry] does not: nothing of it counts, and what was shown of it is
 	// [Retracted]. 0 means once, a negative number never.
 	Repeats int
+	// Lease is for how long a campaign is lent to this engine at a time, where the store is a
+	// [Desk]; 0 means 20 seconds, a negative duration never. It is renewed every third of
+	// that, so it only says how long others wait for a process that has died.
+	Lease time.Duration
+	// Owner names this engine to others that find a campaign in use. It may be empty.
+	Owner string
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
 	// Others are loaded from the store when they are needed.
 	KeepLoaded int
@@ -86,6 +92,7 @@ type Config struct {
 type Engine struct {
 	cfg      Config
 	archive  archive
+	desk     Desk // nil: campaigns are not lent
 	mu       sync.Mutex
 	sessions map[string]*session
 }
@@ -122,10 +129,17 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if cfg.KeepLoaded == 0 {
 		cfg.KeepLoaded = 256
 	}
+	if cfg.Lease == 0 {
+		cfg.Lease = 20 * time.Second
+	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}, nil
+	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}
+	if cfg.Lease > 0 {
+		e.desk, _ = cfg.Store.(Desk)
+	}
+	return e, nil
 }
 
 // Create starts a campaign and stores it. An id that is taken is [ErrExists].
@@ -152,7 +166,7 @@ func (e *Engine) create(ctx context.Context, c state.Campaign) error {
 		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 	}
 	rec := turn.Record{Version: 1, Kind: turn.KindCreate, At: c.CreatedAt, Campaign: data}
-	if err := e.archive.append(ctx, c.ID, rec, nil); err != nil {
+	if err := e.archive.append(ctx, c.ID, rec, nil, 0); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 		}

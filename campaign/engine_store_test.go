@@ -124,7 +124,12 @@ func TestLostAnswer(t *testing.T) {
 			t.Parallel()
 			store := &deafStore{}
 			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
-			c.set(store, another(t, &store.Store))
+			other := campaign.Config{Store: &store.Store, Model: scripted(), Game: compile(t, game.Content{}), Lease: -1}
+			hasty, err := campaign.NewEngine(other) // it does not ask whether somebody plays
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.set(store, hasty)
 			o, err := e.Turn(t.Context(), "cave", in)
 			if err != nil {
 				if !strings.Contains(err.Error(), c.want) || !errors.Is(err, campaign.ErrUnavailable) {

@@ -247,7 +247,7 @@ func isRefused(err error, code state.RefusalCode) bool {
 	return ok && r.Code == code
 }
 
-// TestLostRace: of two processes that play at once one loses; nothing of its turn is
+// TestLostRace: of two processes that play at once, without leases, one loses; nothing of its turn is
 // kept, its id stays free, and it works on with what the other wrote (CA-37).
 func TestLostRace(t *testing.T) {
 	t.Parallel()
@@ -255,9 +255,9 @@ func TestLostRace(t *testing.T) {
 	gate := llmtest.NewGate()
 	held := llmtest.Text("Lost.")
 	held.Gate = gate
-	loser := newEngine(t, campaign.Config{Store: store,
+	loser := newEngine(t, campaign.Config{Store: store, Lease: -1,
 		Model: llmtest.NewScripted(llmtest.Text("One."), held, llmtest.Text("Two."))})
-	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(), Lease: -1,
 		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)

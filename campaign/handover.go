@@ -41,6 +41,10 @@ func (r *runner) handover(after int64) error {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
 	defer s.queue.leave(&s.mu)
+	defer r.release()
+	if _, err := r.claim(nil); err != nil {
+		return err
+	}
 	base, err := r.engine.archive.at(r.ctx, r.id, after)
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -22,11 +22,12 @@ type runner struct {
 	cancel  context.CancelFunc
 	id      string
 	yield   func(Progress, error) bool
-	stopped bool  // the consumer has gone
-	shown   int   // attempt of which provisional text is on the screen, 0: none
-	after   bool  // what follows from the instruction, which has had its outcome
-	cause   error // of a failed call of the model or the store
-	again   bool  // the instruction came before, and waits for people since
+	stopped bool   // the consumer has gone
+	shown   int    // attempt of which provisional text is on the screen, 0: none
+	after   bool   // what follows from the instruction, which has had its outcome
+	cause   error  // of a failed call of the model or the store
+	again   bool   // the instruction came before, and waits for people since
+	lease   *lease // nil where the store is no desk
 }
 
 func (r *runner) emit(p Progress) {
@@ -60,6 +61,13 @@ func (r *runner) run(in turn.Input) error {
 		}
 	}
 	defer s.queue.leave(&s.mu)
+	defer r.release()
+	if outcome, err := r.claim(in); err != nil || outcome != nil {
+		if outcome != nil {
+			r.emit(Finished{Outcome: *outcome})
+		}
+		return err
+	}
 	if err := r.engine.load(r.ctx, r.id, s); err != nil {
 		return err
 	}
@@ -142,7 +150,7 @@ func (r *runner) play(s *session) error {
 		case todo.Retrieve != nil:
 			answer = r.retrieve(*todo.Retrieve)
 		case todo.Generate != nil:
-			answer = r.generate(*todo.Generate)
+			answer = r.generate(*todo.Generate, m.Campaign().Version+1)
 		case todo.Outside != nil:
 			answer = r.outside(todo.Outside)
 		case todo.Judge != nil:
@@ -172,7 +180,7 @@ func (r *runner) play(s *session) error {
 			s.last.Store(&c)
 		case turn.CommitFailed:
 			s.forget()
-			if failed.Reason != reasonVersionConflict {
+			if code := turn.FailureCode(failed.Reason); code != turn.VersionConflict && code != turn.LeaseLost {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
 			return r.end(s, m.Todo())
@@ -233,7 +241,11 @@ func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 	if q == nil || r.engine.cfg.Summarize == nil {
 		return
 	}
-	summary, err := r.engine.cfg.Summarize(r.ctx, *q)
+	var summary state.Summary
+	err := r.mayPay()
+	if err == nil {
+		summary, err = r.engine.cfg.Summarize(r.ctx, *q)
+	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
 		return
@@ -272,7 +284,11 @@ func (r *runner) route(q turn.RouteQuestion) turn.Input {
 	if r.engine.cfg.Route == nil {
 		return turn.Routed{Error: "no router is configured"}
 	}
-	d, err := r.engine.cfg.Route(r.ctx, q)
+	var d state.RouteDecision
+	err := r.mayPay()
+	if err == nil {
+		d, err = r.engine.cfg.Route(r.ctx, q)
+	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
 	}
@@ -292,7 +308,11 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 	if r.engine.cfg.Judge == nil {
 		return turn.Judged{Error: "no judge is configured"}
 	}
-	verdicts, err := r.engine.cfg.Judge(r.ctx, q)
+	var verdicts []conflict.Verdict
+	err := r.mayPay()
+	if err == nil {
+		verdicts, err = r.engine.cfg.Judge(r.ctx, q)
+	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
 	}
@@ -300,16 +320,31 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 }
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
-func (r *runner) generate(g turn.Generation) turn.Input {
+func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
-	resp, first, err := r.listen(g, req)
+	g.Key = keyOf(r.id, version, g.Attempt, req)
+	if in, ok := r.kept(version, g.Key); ok {
+		r.provisional(g, in.Text)
+		return in
+	}
+	resp, first, err := r.ask(g, req)
 	for n := 0; n < r.engine.cfg.repeats() && brokeOff(resp, err) && r.ctx.Err() == nil && !r.stopped; n++ {
 		r.retract()
-		resp, first, err = r.listen(g, req)
+		resp, first, err = r.ask(g, req)
+	}
+	in := turn.Replied{Text: resp.Message.Text, First: first, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
+		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
+	if err == nil { // it is paid for, whatever comes
+		if late := r.keep(version, g.Key, in); late != nil {
+			err = unpaid{late}
+		}
+	}
+	if failed, ok := r.leaseFailure(err); ok {
+		return failed
 	}
 	if r.cause = err; err == nil {
 		r.cause = context.Cause(r.ctx)
@@ -322,8 +357,19 @@ func (r *runner) generate(g turn.Generation) turn.Input {
 	case err != nil:
 		return failureOf(err)
 	}
-	return turn.Replied{Text: resp.Message.Text, First: first, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
-		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
+	return in
+}
+
+// provisional shows an answer that came whole, where that is allowed.
+func (r *runner) provisional(g turn.Generation, text string) {
+	if g.Intercept {
+		return
+	}
+	words := game.Narrator{Game: r.engine.cfg.Game}
+	if text = words.Write(text) + words.Finish(); text != "" {
+		r.emit(Provisional{g.Attempt, text})
+		r.shown = g.Attempt
+	}
 }
 
 // listen reads one reply of the model to its end. First is the piece that its text began with, if
@@ -384,8 +430,6 @@ func failureOf(err error) turn.GenerateFailed {
 	return turn.GenerateFailed{Reason: "transport", Retry: true}
 }
 
-const reasonVersionConflict = "version_conflict"
-
 // append writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
 func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
@@ -398,11 +442,13 @@ func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 			return turn.CommitFailed{Reason: err.Error()}
 		}
 	}
-	err := r.engine.archive.append(ctx, r.id, *rec, snapshot)
+	err := r.engine.archive.append(ctx, r.id, *rec, snapshot, r.fence())
 	r.cause = err
 	switch {
+	case errors.Is(err, ErrLeaseLost):
+		return turn.CommitFailed{Reason: string(turn.LeaseLost)}
 	case errors.Is(err, ErrVersionConflict):
-		return turn.CommitFailed{Reason: reasonVersionConflict}
+		return turn.CommitFailed{Reason: string(turn.VersionConflict)}
 	case err != nil:
 		return turn.CommitFailed{Reason: err.Error()}
 	}
@@ -416,25 +462,11 @@ func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
 		s.queue.running(in.Ticket())
 		return nil, nil
 	}
-	c, err := r.engine.Campaign(r.ctx, r.id)
-	if err != nil {
-		return nil, err
+	party, outcome, err := r.mayWait(in, s.queue.clash)
+	if outcome != nil || err != nil {
+		return outcome, err
 	}
-	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
-	probe := turn.NewMachine(r.engine.cfg.Game, c)
-	if o, known := probe.Known(in); known {
-		return &o, nil
-	}
-	if code := s.queue.clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
-		return refusedOutcome(code), nil
-	}
-	if code := probe.Refuses(in); code != "" {
-		return refusedOutcome(code), nil
-	}
-	if values.Text(setting.TurnConcurrency) != "queue" {
-		return refusedOutcome(state.CampaignBusy), nil
-	}
-	code := s.queue.wait(r.ctx, in.Ticket(), len(c.State.Selected.Party), &s.mu)
+	code := s.queue.wait(r.ctx, in.Ticket(), party, &s.mu)
 	if code != "" {
 		return refusedOutcome(code), r.ctx.Err()
 	}

@@ -35,7 +35,7 @@ import (
 //     are, and the members of an [Entry] to the nanosecond.
 //
 // The package storetest examines an implementation against this list. What a store can
-// do beyond it, it says by further interfaces: see [Catalog].
+// do beyond it, it says by further interfaces: see [Catalog] and [Desk].
 type Store interface {
 	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)
@@ -74,6 +74,10 @@ type Entry struct {
 	At      time.Time // as [turn.Record.At]; may be zero
 	TurnID  string    // of a committed turn, else empty
 	Data    []byte    // the record; any bytes
+
+	// Fence is that of the lease under which the entry is written, 0 for none. It is for
+	// [Desk] and is not kept: what is read has none.
+	Fence int64 `json:"-"`
 }
 
 // Same reports whether two entries are the same one: that of the same version with the

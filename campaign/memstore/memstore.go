@@ -13,7 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// Store is a [campaign.Store] and a [campaign.Catalog] in memory. The zero Store is
+// Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk] and a
+// [campaign.Ledger]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
 	mu   sync.RWMutex
@@ -25,6 +26,8 @@ type log struct {
 	snapshot        []byte
 	snapshotVersion int64
 	deleted         bool
+	lease           lease
+	answers         map[string]answer // by key; replaced, never modified
 }
 
 // Append implements [campaign.Store].
@@ -44,11 +47,16 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		return fmt.Errorf("memstore: %q: %w", id, campaign.ErrDeleted)
 	case entry.Version >= 1 && entry.Version <= head && l.entries[entry.Version-1].Same(entry):
 		return nil
+	case entry.Fence != 0 && entry.Fence != l.lease.fence:
+		return fmt.Errorf("memstore: %q: entry %d: %w", id, entry.Version, campaign.ErrLeaseLost)
 	case entry.Version != head+1:
 		return fmt.Errorf("memstore: %q: entry %d does not follow on %d: %w",
 			id, entry.Version, head, campaign.ErrVersionConflict)
 	}
-	entry.Data = bytes.Clone(entry.Data)
+	if entry.Fence != 0 {
+		l.answers = nil
+	}
+	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
 	l.entries = append(l.entries, entry)
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version

@@ -76,6 +76,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 		`UPDATE talewright_campaign SET deleted = 1, created = '', updated = '' WHERE id = ?1 AND deleted = 0`,
 		`DELETE FROM talewright_snapshot WHERE campaign = ?1`,
 		`DELETE FROM talewright_record WHERE campaign = ?1`,
+		`DELETE FROM talewright_answer WHERE campaign = ?1`,
 	})
 }
 

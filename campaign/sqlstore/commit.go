@@ -14,12 +14,15 @@ type committer interface {
 	commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error)
 }
 
+// What belongs to no campaign yet has no fence.
 const (
-	createText = `INSERT INTO talewright_campaign (id, head, created, updated) VALUES (?1, ?2, ?3, ?3)
+	createText = `INSERT INTO talewright_campaign (id, head, created, updated)
+		SELECT CAST(?1 AS text), CAST(?2 AS bigint), CAST(?3 AS text), CAST(?3 AS text) WHERE CAST(?4 AS bigint) = 0
 		ON CONFLICT (id) DO NOTHING`
 	advanceText = `UPDATE talewright_campaign SET head = ?2, updated = ?3
-		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0`
+		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4)`
 	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`
+	doneText = `DELETE FROM talewright_answer WHERE campaign = ?1`
 	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3)`
 	// Two snapshots are kept: the new one, and the one before.
 	thinText = `DELETE FROM talewright_snapshot WHERE campaign = ?1 AND version <
@@ -57,8 +60,8 @@ func (s direct) ExecContext(ctx context.Context, args ...any) (sql.Result, error
 // transaction commits in several statements. They are nothing where the database is in
 // the same process.
 type transaction struct {
-	db                               *sql.DB
-	create, advance, put, keep, thin statement
+	db                                     *sql.DB
+	create, advance, put, done, keep, thin statement
 }
 
 func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
@@ -78,11 +81,16 @@ func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entr
 	if e.Version == 1 {
 		move = t.create
 	}
-	if moved, err := run(move, id, e.Version, at); err != nil || moved == 0 {
+	if moved, err := run(move, id, e.Version, at, e.Fence); err != nil || moved == 0 {
 		return false, err
 	}
 	if _, err := run(t.put, id, e.Version, e.Kind, at, e.TurnID, notNil(e.Data)); err != nil {
 		return false, err
+	}
+	if e.Fence != 0 {
+		if _, err := run(t.done, id); err != nil {
+			return false, err
+		}
 	}
 	if snapshot != nil {
 		if _, err := run(t.keep, id, e.Version, snapshot); err != nil {
@@ -112,8 +120,9 @@ type single struct {
 func newSingle(db *sql.DB, d Dialect) *single {
 	const put = `WITH moved AS (%s RETURNING id),
 		put AS (INSERT INTO talewright_record (campaign, version, kind, at, turn, data)
-			SELECT id, ?2, ?4, ?3, ?5, ?6 FROM moved)`
-	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?7 FROM moved),
+			SELECT id, ?2, ?5, ?3, ?6, ?7 FROM moved),
+		done AS (DELETE FROM talewright_answer USING moved WHERE campaign = moved.id AND CAST(?4 AS bigint) <> 0)`
+	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?8 FROM moved),
 		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND version <
 			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1))`
 	const count = ` SELECT count(*) FROM moved`
@@ -127,7 +136,7 @@ func newSingle(db *sql.DB, d Dialect) *single {
 }
 
 func (s *single) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
-	args := []any{id, e.Version, at, e.Kind, e.TurnID, notNil(e.Data)}
+	args := []any{id, e.Version, at, e.Fence, e.Kind, e.TurnID, notNil(e.Data)}
 	texts, text := s.texts[1], 0
 	if e.Version == 1 {
 		texts = s.texts[0]

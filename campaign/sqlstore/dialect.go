@@ -5,6 +5,7 @@ import "strings"
 // Dialect is what differs between the databases.
 type Dialect struct {
 	blob, text string // types
+	now        string // milliseconds since 1970, by the clock of the database
 	lock       string // holds others back that migrate; empty: the transaction does
 	numbered   bool   // parameters are $1 and not ?1
 	prepare    bool   // statements are prepared by this package, not by the driver
@@ -13,15 +14,17 @@ type Dialect struct {
 
 // The dialects.
 var (
-	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true}
+	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true,
+		now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)"}
 	// PostgreSQL compares ids by their bytes, whatever the database's language.
 	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true,
-		lock: "SELECT pg_advisory_xact_lock(7423198530121)"}
+		lock: "SELECT pg_advisory_xact_lock(7423198530121)",
+		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"}
 )
 
 // sql puts a statement of this package into the words of the dialect.
 func (d Dialect) sql(text string) string {
-	text = strings.NewReplacer("{blob}", d.blob, "{text}", d.text).Replace(text)
+	text = strings.NewReplacer("{blob}", d.blob, "{text}", d.text, "{now}", d.now).Replace(text)
 	if d.numbered {
 		text = strings.ReplaceAll(text, "?", "$")
 	}

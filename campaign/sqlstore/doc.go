@@ -10,14 +10,17 @@
 //
 // # What is stored
 //
-// Four tables, which New creates and brings up to date, one step after the other:
+// Five tables, which New creates and brings up to date, one step after the other:
 //
-//	talewright_campaign   id, head (the newest version), created, updated, deleted
+//	talewright_campaign   id, head (the newest version), created, updated, deleted,
+//	                      and the lease: owner, fence, expires
 //	talewright_record     campaign, version, kind, at, turn, data
 //	talewright_snapshot   campaign, version, data (the newest two)
+//	talewright_answer     campaign, key, fence, data (of a model, until the commit)
 //	talewright_schema     version of these tables
 //
-// Times are texts in UTC, as 2026-01-02T03:04:05.000000006Z, or empty. data is what the
+// Times are texts in UTC, as 2026-01-02T03:04:05.000000006Z, or empty; expires is in
+// milliseconds since 1970, by the clock of the database. data is what the
 // library writes; kind, at and turn are for people who look into the database.
 //
 // # Safety
@@ -29,6 +32,9 @@
 //
 // How safe an acknowledged commit is depends on the database: see the packages sqlite
 // and postgres.
+//
+// A lease stands in the row of its campaign, which is what a commit changes: of a commit
+// under a lease and somebody else's claim one comes first, and then the other sees it.
 //
 // # Errors
 //

@@ -31,6 +31,17 @@ var migrations = [][]string{{
 		data     {blob} NOT NULL,
 		PRIMARY KEY (campaign, version)
 	)`,
+}, { // who plays a campaign, in its row: who writes and who claims wait for each other there
+	`ALTER TABLE talewright_campaign ADD COLUMN owner text NOT NULL DEFAULT ''`,
+	`ALTER TABLE talewright_campaign ADD COLUMN fence bigint NOT NULL DEFAULT 0`,
+	`ALTER TABLE talewright_campaign ADD COLUMN expires bigint NOT NULL DEFAULT 0`,
+	`CREATE TABLE talewright_answer (
+		campaign {text} NOT NULL,
+		key      {text} NOT NULL,
+		fence    bigint NOT NULL,
+		data     {blob} NOT NULL,
+		PRIMARY KEY (campaign, key)
+	)`,
 }}
 
 // migrate brings the tables up to date. Any number of processes may do so at once.

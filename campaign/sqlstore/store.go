@@ -19,14 +19,20 @@ type Options struct {
 	// Reads is a second connection pool for reading; nil: the first one does. SQLite is
 	// quickest with one connection that writes and several that read.
 	Reads *sql.DB
+	// Leases is another one for who plays which campaign, and for answers of models that are
+	// not committed yet; nil: the first one. A power cut may undo what it wrote: whoever held
+	// a lease on that machine has ended with it.
+	Leases *sql.DB
 	// Timeout ends a call to the database that takes longer; 0 means 30 seconds.
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] and a [campaign.Catalog] in a database. It is safe for
+// Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk] and
+// a [campaign.Ledger]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
+	leases        *sql.DB
 	dialect       Dialect
 	timeout       time.Duration
 	commit        committer
@@ -36,14 +42,19 @@ type Store struct {
 var (
 	_ campaign.Store   = (*Store)(nil)
 	_ campaign.Catalog = (*Store)(nil)
+	_ campaign.Desk    = (*Store)(nil)
+	_ campaign.Ledger  = (*Store)(nil)
 )
 
 // New returns a store in a database, and creates its tables or brings them up to date.
 // The database stays the caller's, who closes it when the store is used no more.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
-	s := &Store{writes: db, reads: o.Reads, dialect: d, timeout: o.Timeout}
+	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, dialect: d, timeout: o.Timeout}
 	if s.reads == nil {
 		s.reads = db
+	}
+	if s.leases == nil {
+		s.leases = db
 	}
 	if s.timeout == 0 {
 		s.timeout = 30 * time.Second
@@ -65,7 +76,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 	} else {
 		s.commit = &transaction{
 			db: db, create: prepared(db, createText), advance: prepared(db, advanceText),
-			put: prepared(db, putText), keep: prepared(db, keepText), thin: prepared(db, thinText),
+			put: prepared(db, putText), done: prepared(db, doneText), keep: prepared(db, keepText), thin: prepared(db, thinText),
 		}
 	}
 	if err != nil {
@@ -95,14 +106,14 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	return s.refused(ctx, id, entry)
 }
 
-const sameText = `SELECT c.deleted, c.head, r.data FROM talewright_campaign c
+const sameText = `SELECT c.deleted, c.head, c.fence, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version = ?2 WHERE c.id = ?1`
 
 // refused says why an entry was not written. It is nil if it is there already.
 func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) error {
-	var deleted, head int64
+	var deleted, head, fence int64
 	var data []byte
-	err := s.writes.QueryRowContext(ctx, s.dialect.sql(sameText), id, entry.Version).Scan(&deleted, &head, &data)
+	err := s.writes.QueryRowContext(ctx, s.dialect.sql(sameText), id, entry.Version).Scan(&deleted, &head, &fence, &data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		head = 0
@@ -112,6 +123,8 @@ func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) er
 		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrDeleted)
 	case data != nil && bytes.Equal(data, entry.Data):
 		return nil
+	case entry.Fence != 0 && entry.Fence != fence:
+		return fmt.Errorf("sqlstore: %q: entry %d: %w", id, entry.Version, campaign.ErrLeaseLost)
 	}
 	return fmt.Errorf("sqlstore: %q: entry %d does not follow on %d: %w", id, entry.Version, head, campaign.ErrVersionConflict)
 }

@@ -30,6 +30,7 @@ type memoryLog struct {
 	snapshot []byte
 	version  int64
 	deleted  bool
+	lease    *memoryLease
 }
 
 func (m *memory) has(flaw string) bool { return m.flaw == flaw }
@@ -61,6 +62,9 @@ func (m *memory) Append(ctx context.Context, id string, entry campaign.Entry, sn
 		}
 		return nil
 	case entry.Version == have+1 && !m.has("accepts nothing"):
+		if err := m.fenced(id, entry); err != nil {
+			return err
+		}
 	case m.has("keeps a refused snapshot") && snapshot != nil:
 		l.snapshot, l.version = snapshot, have
 		return campaign.ErrVersionConflict
@@ -83,6 +87,9 @@ func (m *memory) Append(ctx context.Context, id string, entry campaign.Entry, sn
 
 // write appends with the flaws that concern what is kept.
 func (m *memory) write(l *memoryLog, entry campaign.Entry, snapshot []byte) {
+	if !m.has("keeps fences") {
+		entry.Fence = 0
+	}
 	if !m.has("keeps what it was given") {
 		entry.Data, snapshot = slices.Clone(entry.Data), slices.Clone(snapshot)
 	}
@@ -263,6 +270,8 @@ func (m *memory) reopened() *memory {
 			kept.snapshot, kept.version = nil, 0
 		case "brings the deleted back":
 			kept.deleted = false
+		case "forgets leases":
+			kept.lease = nil
 		case "forgets all but the last campaign":
 			if !strings.HasSuffix(id, "/other") {
 				continue
@@ -356,6 +365,22 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"forgets snapshots", []string{"restart snapshot"}},
 		{"forgets all but the last campaign", []string{"restart apart"}},
 		{"brings the deleted back", []string{"restart deleted"}},
+		{"lends to everybody", []string{"lease", "lease late", "lease race"}},
+		{"counts no fences", []string{"lease", "lease late", "lease over", "answers"}},
+		{"tells a wrong time", []string{"lease"}},
+		{"lends what is not there", []string{"lease unknown"}},
+		{"renews what was lost", []string{"lease", "lease late"}},
+		{"ends leases that nobody wants", []string{"lease over"}},
+		{"takes what is not given", []string{"lease late"}},
+		{"does not end the fence", []string{"lease"}},
+		{"takes late entries", []string{"lease", "lease late"}},
+		{"keeps fences", []string{"lease late"}},
+		{"keeps late answers", []string{"answers"}},
+		{"keeps one answer", []string{"answers"}},
+		{"keeps answers for ever", []string{"answers"}},
+		{"forgets answers of others", []string{"answers"}},
+		{"does not close the ledger", []string{"answers"}},
+		{"forgets leases", []string{"restart lease"}},
 	} {
 		for _, c := range cases {
 			if slices.Contains(f.found, c.name) {

@@ -39,13 +39,20 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				e.beside = options.Beside(t, e.store)
 			}
 			e.reopen = func(s campaign.Store) campaign.Store { return options.Reopen(t, s) }
-			switch _, listed := e.store.(campaign.Catalog); {
+			_, listed := e.store.(campaign.Catalog)
+			_, lends := e.store.(campaign.Desk)
+			_, keeps := e.store.(campaign.Ledger)
+			switch {
 			case c.needs == durable && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
 			case c.needs == durable && options.Reopen == nil:
 				t.Fatal("Options.Reopen is missing; a store that keeps nothing says so with Options.Forgets")
 			case c.needs == catalog && !listed:
 				t.Skip("this store is no campaign.Catalog")
+			case c.needs == desk && !lends:
+				t.Skip("this store is no campaign.Desk")
+			case c.needs == ledger && !(lends && keeps):
+				t.Skip("this store is no campaign.Ledger")
 			}
 			c.run(e)
 			if t.Failed() {
@@ -91,6 +98,8 @@ const (
 	nothing need = iota
 	durable      // something is left after a restart
 	catalog      // the store is a campaign.Catalog
+	desk         // the store is a campaign.Desk
+	ledger       // the store is a campaign.Ledger
 )
 
 var cases = []examCase{
@@ -118,11 +127,18 @@ var cases = []examCase{
 	{"list", "List returns the campaigns in order, by prefix and by page.", list, catalog},
 	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, catalog},
 	{"trim", "Trim keeps the newest snapshot and every record.", trim, catalog},
+	{"lease", "A campaign is lent to one at a time, with a greater fence each time, until it is given back.", leases, desk},
+	{"lease late", "Who lost a lease can neither renew it nor write under it, and takes it from nobody.", lateHolder, desk},
+	{"lease over", "A lease ends by itself; while nobody else comes its holder may still renew it and write.", leaseOver, desk},
+	{"lease race", "Of those who claim a campaign at once exactly one gets it.", leaseRace, desk},
+	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
+	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
 	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, durable},
 	{"restart snapshot", "The newest snapshot is there after a restart, with the entries after it.", restartSnapshot, durable},
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
 	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
 	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
+	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable},
 }
 
 // entry is an entry whose Data depends on its version and the text.

@@ -47,6 +47,9 @@ func (m *Machine) replied(in Replied) Stop {
 
 func (m *Machine) generateFailed(in GenerateFailed) Stop {
 	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
+	if why.Code == LeaseLost || why.Code == StoreFailed {
+		why.Kind = FailureStore
+	}
 	if in.Cancelled {
 		why.Kind, why.Retry = FailureCancelled, true
 		return m.fail(Cancelled, why)

@@ -119,6 +119,8 @@ const (
 	TransportFailed FailureCode = "transport"        // the way to the model
 	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
 	VersionConflict FailureCode = "version_conflict" // another writer was faster
+	LeaseLost       FailureCode = "lease_lost"       // another process plays the campaign by now
+	StoreFailed     FailureCode = "store_failed"     // before a model was asked
 	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
 	TurnCancelled   FailureCode = "cancelled"
 )

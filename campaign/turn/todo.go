@@ -83,6 +83,9 @@ type Generation struct {
 	// Intercept forbids to show anything of the answer before the turn is
 	// committed.
 	Intercept bool
+	// Key names the call: in whichever process, the same request of the same campaign at the
+	// same version has the same key. [campaign.Engine] sets it.
+	Key string
 	// First asks for [Replied.First]: a hook waits for it.
 	First bool
 

@@ -98,6 +98,7 @@ func checkForeign(t *testing.T, f file, imp string) {
 var edgeFiles = []string{
 	"campaign/engine.go", // runs models and stores, tells the time
 	"campaign/runner.go", // the loop of one instruction
+	"campaign/lease.go",  // renews leases, and tells when they are over
 	"llm/retry.go",       // waits between attempts
 	"llm/ratelimit.go",   // tells when a request may go
 	"llm/log.go",         // writes to a log, with times

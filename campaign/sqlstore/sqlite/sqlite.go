@@ -32,8 +32,8 @@ type Options struct {
 // Store is a [campaign.Store] in a file. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
-	writes, reads *sql.DB
-	path          string
+	writes, reads, leases *sql.DB
+	path                  string
 }
 
 // busyMillis is how long a connection waits for one of another process that writes.
@@ -53,22 +53,25 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		o.Readers = max(2, runtime.GOMAXPROCS(0))
 	}
 	s := &Store{path: full}
-	if s.writes, err = connect(full, o, 1); err != nil {
+	if s.writes, err = connect(full, o.Relaxed, 1); err != nil {
 		return nil, err
 	}
-	if s.reads, err = connect(full, o, o.Readers); err != nil {
+	if s.reads, err = connect(full, o.Relaxed, o.Readers); err != nil {
 		return nil, errors.Join(err, s.writes.Close())
 	}
-	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Timeout: o.Timeout})
+	if s.leases, err = connect(full, true, 1); err != nil {
+		return nil, errors.Join(err, s.reads.Close(), s.writes.Close())
+	}
+	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases, Timeout: o.Timeout})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
 
-func connect(path string, o Options, connections int) (*sql.DB, error) {
+func connect(path string, relaxed bool, connections int) (*sql.DB, error) {
 	synchronous := "FULL"
-	if o.Relaxed {
+	if relaxed {
 		synchronous = "NORMAL"
 	}
 	query := url.Values{"_txlock": {"immediate"}, "_pragma": {
@@ -89,4 +92,6 @@ func connect(path string, o Options, connections int) (*sql.DB, error) {
 }
 
 // Close closes the file. Calls that run are ended with an error.
-func (s *Store) Close() error { return errors.Join(s.reads.Close(), s.writes.Close()) }
+func (s *Store) Close() error {
+	return errors.Join(s.leases.Close(), s.reads.Close(), s.writes.Close())
+}

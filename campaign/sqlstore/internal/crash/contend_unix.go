@@ -68,7 +68,7 @@ type tale struct {
 // must be there, once; every campaign is one line of turns without gaps; and playing its log
 // again gives the campaign that is stored.
 func Contend(t *testing.T, store campaign.Store, c Contest) {
-	engine, err := newEngine(store)
+	engine, err := newEngine(store, 0)
 	if err == nil {
 		err = begin(t.Context(), engine)
 	}
@@ -94,11 +94,20 @@ func Contend(t *testing.T, store campaign.Store, c Contest) {
 	}
 }
 
+// lease is for how long a process borrows a campaign. Every third does not, and gets in the
+// way of all.
+func (c *contest) lease(w *worker) time.Duration {
+	if w.place%3 == 2 {
+		return -1
+	}
+	return 400 * time.Millisecond
+}
+
 // start runs a process in a place.
 func (c *contest) start(w *worker) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), c.Env...)
-	cmd.Env = append(cmd.Env, envWhere+"="+c.Where, envName+fmt.Sprintf("=w%d", w.place), envFrom+fmt.Sprintf("=%d", w.next))
+	cmd.Env = append(cmd.Env, envWhere+"="+c.Where, envName+fmt.Sprintf("=w%d", w.place), envFrom+fmt.Sprintf("=%d", w.next), envLease+"="+c.lease(w).String())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -223,23 +232,22 @@ func (c *contest) disturb() {
 	}
 }
 
-// finish waits until everybody has come on once more, and ends them.
+// finish waits until everybody has come on once more, and ends each as soon as it has: who
+// is quick makes room for who is slow.
 func (c *contest) finish() {
 	c.resume(true)
-	waiting := map[int]int{}
+	before := map[*worker]int{}
 	for _, w := range c.workers {
-		waiting[w.place] = w.next
+		before[w] = w.next
 	}
-	for len(waiting) > 0 {
+	for len(before) > 0 {
 		c.hear()
-		for _, w := range c.workers {
-			if at, is := waiting[w.place]; is && w.next > at {
-				delete(waiting, w.place)
+		for w, next := range before {
+			if w.next > next {
+				c.kill(w)
+				delete(before, w)
 			}
 		}
-	}
-	for _, w := range c.workers {
-		c.kill(w)
 	}
 }
 

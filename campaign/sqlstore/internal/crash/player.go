@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"strconv"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -18,7 +20,10 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-const envFrom = "TALEWRIGHT_CRASH_FROM" // makes the writer a player: the number of its first turn
+const (
+	envFrom  = "TALEWRIGHT_CRASH_FROM"  // makes the writer a player: the number of its first turn
+	envLease = "TALEWRIGHT_CRASH_LEASE" // of its engine, a duration
+)
 
 // player is a process that plays the same campaigns as others.
 type player struct {
@@ -41,7 +46,11 @@ func play(store campaign.Store, name, from string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(store)
+	lease, err := time.ParseDuration(os.Getenv(envLease))
+	if err != nil {
+		return err
+	}
+	engine, err := newEngine(store, lease)
 	if err != nil {
 		return err
 	}
@@ -105,12 +114,12 @@ func roll(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	}
 }
 
-func newEngine(store campaign.Store) (*campaign.Engine, error) {
+func newEngine(store campaign.Store, lease time.Duration) (*campaign.Engine, error) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llm.ModelFunc(roll)})
+	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llm.ModelFunc(roll), Lease: lease})
 }
 
 // begin creates the campaigns that are contended for.

@@ -1,0 +1,354 @@
+package campaign_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// deskOf is an engine of its own on a store that lends campaigns, for 9 seconds at a time.
+func deskOf(t *testing.T, store campaign.Store, model llm.Model) *campaign.Engine {
+	t.Helper()
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+		Lease: 9 * time.Second, Owner: "mill", Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func createCave(t *testing.T, e *campaign.Engine, changes ...string) {
+	t.Helper()
+	if _, err := e.Create(t.Context(), cave(t, changes...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHeldByAnotherProcess: while one process plays, another one waits or refuses as the
+// setting says, and refuses everything that is no submission; nobody pays in vain: ST-06.
+func TestHeldByAnotherProcess(t *testing.T) {
+	for _, c := range []struct {
+		reason, settings string
+		in               turn.Input
+		waits            bool
+		want             string
+		paid             int // by the second process
+	}{
+		{"reject is the default", `{}`, turn.Submit{Text: "Two"}, false, "refused campaign_busy", 0},
+		{"queue waits", queueing, turn.Submit{Text: "Two"}, true, "completed turn_0003", 1},
+		{"what was played is known", queueing, turn.Submit{Text: "Zero", ClientTurnID: "c0"}, false, "completed turn_0001 replayed", 0},
+		{"the same submission is played once", queueing, turn.Submit{Text: "One", ClientTurnID: "c1"}, true, "completed turn_0002 replayed", 0},
+		{"what cannot be accepted does not wait", queueing, turn.Submit{Text: " "}, false, "refused empty_input", 0},
+		{"a checkpoint", queueing, turn.MakeCheckpoint{Label: "here"}, false, "", 0},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := &memstore.Store{}
+				gate := llmtest.NewGate()
+				held := llmtest.Text("Moss.")
+				held.Gate = gate
+				first := deskOf(t, store, llmtest.NewScripted(llmtest.Text("Dust."), held))
+				model := scripted("Fog.")
+				second := deskOf(t, store, model)
+				createCave(t, first, c.settings)
+				wantOutcome(t, turnOf(t, first, turn.Submit{Text: "Zero", ClientTurnID: "c0"}), "completed turn_0001")
+				running := submitBeside(t.Context(), first, turn.Submit{Text: "One", ClientTurnID: "c1"})
+				<-gate.Reached()
+				time.Sleep(time.Minute) // longer than the lease: it is renewed
+				var outcome turn.Outcome
+				var err error
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					outcome, err = second.Do(t.Context(), "cave", c.in)
+				}()
+				time.Sleep(time.Minute)
+				select {
+				case <-done:
+					if c.waits {
+						t.Error("it did not wait")
+					}
+				default:
+					if !c.waits {
+						t.Error("it waits")
+					}
+				}
+				gate.Open()
+				<-running.done
+				wantOutcome(t, running.outcome, "completed turn_0002")
+				<-done
+				if err == nil {
+					wantOutcome(t, outcome, c.want)
+				}
+				if refusal, ok := errors.AsType[*state.Refusal](cmp.Or(err, outcome.Err())); ok && refusal.Code == state.CampaignBusy &&
+					!strings.HasPrefix(refusal.Detail, `the campaign is held by "mill#`) || err != nil && !ok {
+					t.Errorf("got %v", cmp.Or(err, outcome.Err()))
+				}
+				if paid := len(model.Requests()); paid != c.paid {
+					t.Errorf("the second process paid for %d calls, want %d", paid, c.paid)
+				}
+			})
+		})
+	}
+}
+
+// TestWaitingForAnotherProcessEnds: who waits for another process goes when its context ends.
+func TestWaitingForAnotherProcessEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &memstore.Store{}
+		e := deskOf(t, store, scripted())
+		createCave(t, e, queueing)
+		if _, err := store.Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		o, err := e.Turn(ctx, "cave", turn.Submit{Text: "I wait."})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v, %v", o, err)
+		}
+	})
+}
+
+// stoppedDesk is the desk of a process that is stopped at a place: its calls there do not
+// come through before it goes on.
+type stoppedDesk struct {
+	*memstore.Store
+	at     string        // "check", "call" or "commit"
+	onward chan struct{} // closed when it goes on
+	here   chan struct{} // closed when it has come there
+	calls  int           // of Renew
+}
+
+func (s *stoppedDesk) stop(at string) {
+	if s.at == at {
+		s.at = ""
+		close(s.here)
+		<-s.onward
+	}
+}
+
+func (s *stoppedDesk) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	if s.calls++; s.calls == 1 {
+		s.stop("check")
+	} else {
+		select { // the process renews nothing while it is stopped
+		case <-s.onward:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.Store.Renew(ctx, id, fence, d)
+}
+
+func (s *stoppedDesk) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	if entry.Fence != 0 {
+		s.stop("commit")
+	}
+	return s.Store.Append(ctx, id, entry, snapshot)
+}
+
+// TestHolderIsStopped: a process that holds the campaign and is stopped, before the call of the
+// model, in it, or before the commit, loses its lease; another one plays the turn, which is
+// committed once; an answer that had arrived is not paid for again; and the first one finds
+// out when it goes on, which a retry mends: ST-06.
+func TestHolderIsStopped(t *testing.T) {
+	for _, c := range []struct {
+		at   string
+		paid int
+	}{{"check", 1}, {"call", 2}, {"commit", 1}} {
+		t.Run(c.at, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := &memstore.Store{}
+				stopped := &stoppedDesk{Store: store, at: c.at, onward: make(chan struct{}), here: make(chan struct{})}
+				reply := llmtest.Text("Dust.")
+				if c.at == "call" {
+					reply.Gate = llmtest.NewGate() // never opens: the call ends with the lease
+				}
+				model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
+				first, second := deskOf(t, stopped, model), deskOf(t, store, model)
+				createCave(t, second, queueing)
+				in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
+				running := submitBeside(t.Context(), first, in)
+				if c.at != "call" {
+					<-stopped.here
+				}
+				synctest.Wait()
+				in.At = noon.Add(time.Second) // which is told from the first one's record
+				wantOutcome(t, turnOf(t, second, in), "completed turn_0001")
+				close(stopped.onward)
+				<-running.done
+				wantOutcome(t, running.outcome, "failed lease_lost")
+				failure, ok := errors.AsType[*turn.Failure](running.outcome.Err())
+				if !ok || failure.Kind != turn.FailureStore || !failure.Retry || !errors.Is(failure, campaign.ErrLeaseLost) {
+					t.Errorf("the failure is %#v", running.outcome.Err())
+				}
+				wantOutcome(t, turnOf(t, first, in), "completed turn_0001 replayed")
+				if paid := len(model.Requests()); paid != c.paid {
+					t.Errorf("%d calls were paid for, want %d", paid, c.paid)
+				}
+				if rebuilt, err := first.Rebuild(t.Context(), "cave"); err != nil || rebuilt.Version != 2 {
+					t.Errorf("rebuilt version %d, %v", rebuilt.Version, err)
+				}
+			})
+		})
+	}
+}
+
+// TestAnswerIsPaidForOnce: an answer that arrived and was not committed is found by whoever
+// plays the same line next, also through a codec; another line is another call.
+func TestAnswerIsPaidForOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		paid int
+		want string
+	}{{"I wait.", 1, "Dust."}, {"I go.", 2, "Fog."}} {
+		store := &deafStore{deaf: "before", next: "before"}
+		model := scripted("Dust.", "Fog.")
+		play := func(text string) (turn.Outcome, error) {
+			e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+				Codec: rot{}, Now: func() time.Time { return noon }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e.Turn(t.Context(), "cave", turn.Submit{Text: text})
+		}
+		createCave(t, deskOfCodec(t, &store.Store))
+		if o, err := play("I wait."); !errors.Is(err, campaign.ErrUnavailable) {
+			t.Fatalf("%v, %v", o, err)
+		}
+		o, err := play(c.text)
+		if err != nil || o.Turn == nil || o.Turn.Text != c.want {
+			t.Fatalf("%v, %v", o, err)
+		}
+		if paid := len(model.Requests()); paid != c.paid {
+			t.Errorf("%s: %d calls were paid for, want %d", c.text, paid, c.paid)
+		}
+	}
+}
+
+// deskOfCodec is an engine to create with.
+func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
+	t.Helper()
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), Codec: rot{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// refusingDesk fails in one of its calls.
+type refusingDesk struct {
+	*memstore.Store
+	claim, renew, keep error
+	failures           int // how often
+	released           int
+}
+
+func (s *refusingDesk) fail(err error) error {
+	if err == nil || s.failures == 0 {
+		return nil
+	}
+	s.failures--
+	return err
+}
+
+func (s *refusingDesk) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	fence, err := s.Store.Claim(ctx, id, owner, d) // it is written, and the answer is lost
+	return fence, cmp.Or(s.fail(s.claim), err)
+}
+
+func (s *refusingDesk) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	return cmp.Or(s.fail(s.renew), s.Store.Renew(ctx, id, fence, d))
+}
+
+func (s *refusingDesk) KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
+	return cmp.Or(s.fail(s.keep), s.Store.KeepAnswer(ctx, id, fence, key, answer))
+}
+
+func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) error {
+	s.released++
+	return s.Store.Release(ctx, id, fence)
+}
+
+// TestDeskFails: a desk that cannot be reached costs no turn where asking twice helps, and
+// otherwise ends it before it is paid for, with an error that says whether a retry helps. The
+// lease is given back whatever happens.
+func TestDeskFails(t *testing.T) {
+	t.Parallel()
+	full := errors.New("no space left")
+	for _, c := range []struct {
+		reason   string
+		desk     refusingDesk
+		want     string // outcome, or what the error says
+		paid     int
+		released int
+	}{
+		{"the answer to a claim is lost once", refusingDesk{claim: errCut, failures: 1}, "completed turn_0001", 1, 1},
+		{"and again", refusingDesk{claim: errCut, failures: 2}, "connection reset", 0, 0},
+		{"a claim fails for good", refusingDesk{claim: full, failures: 1}, "no space left", 0, 0},
+		{"the check is cut once", refusingDesk{renew: errCut, failures: 1}, "completed turn_0001", 1, 1},
+		{"and again", refusingDesk{renew: errCut, failures: 2}, "failed store_failed", 0, 1},
+		{"the check fails for good", refusingDesk{renew: full, failures: 1}, "failed store_failed", 0, 1},
+		{"the answer cannot be kept", refusingDesk{keep: full, failures: 1}, "completed turn_0001", 1, 1},
+		{"the answer comes too late", refusingDesk{keep: campaign.ErrLeaseLost, failures: 1}, "failed lease_lost", 1, 1},
+	} {
+		model := scripted("Dust.")
+		store := &c.desk
+		store.Store = &memstore.Store{}
+		e := newEngine(t, campaign.Config{Store: store, Model: model})
+		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", c.reason, err, c.want)
+			}
+		} else {
+			wantOutcome(t, o, c.want)
+		}
+		retry := errors.Is(err, campaign.ErrUnavailable)
+		if o.Failure != nil {
+			retry = o.Failure.Retry
+		}
+		if helps := !strings.Contains(c.reason, "for good") && o.Status != turn.Completed; retry != helps {
+			t.Errorf("%s: retry %t", c.reason, retry)
+		}
+		if paid := len(model.Requests()); paid != c.paid || store.released != c.released {
+			t.Errorf("%s: paid %d, released %d; want %d and %d", c.reason, paid, store.released, c.paid, c.released)
+		}
+	}
+}
+
+// TestKeysOfCalls: the same request has the same key in every process, and every other one
+// another.
+func TestKeysOfCalls(t *testing.T) {
+	t.Parallel()
+	keysOf := func(texts ...string) []string {
+		var keys []string
+		e := newEngine(t, campaign.Config{Model: scripted("Dust.", "Moss.", "Fog."),
+			Observe: func(_ string, g turn.Generation) { keys = append(keys, g.Key) }})
+		for _, text := range texts {
+			turnOf(t, e, turn.Submit{Text: text})
+		}
+		return keys
+	}
+	a, b := keysOf("I wait.", "I wait.", "I go."), keysOf("I wait.", "I wait.", "I wait.")
+	if !strings.HasPrefix(a[0], "cave/2/1/") || a[0] != b[0] || a[1] != b[1] {
+		t.Errorf("the same requests have the keys %q and %q", a, b)
+	}
+	if seen := map[string]bool{a[0]: true, a[1]: true, a[2]: true, b[2]: true}; len(seen) != 4 {
+		t.Errorf("different requests have the keys %q and %q", a, b)
+	}
+}

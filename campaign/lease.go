@@ -1,0 +1,232 @@
+package campaign
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+)
+
+// lease is the right of an engine to play a campaign while an instruction runs.
+type lease struct {
+	desk  Desk
+	id    string
+	fence int64
+	time  time.Duration
+	ctx   context.Context // ends when the lease is lost or given back
+	lost  context.CancelCauseFunc
+
+	renewing chan struct{} // holds one renewal at a time
+	expires  *time.Timer   // loses the lease if no renewal came through before
+	renewer  sync.WaitGroup
+}
+
+// Somebody else's turn is waited for in steps that grow.
+const (
+	firstPause   = 20 * time.Millisecond
+	longestPause = 250 * time.Millisecond
+)
+
+// claim takes the lease of the campaign, where the store is a [Desk]. While another process
+// holds it, an instruction that asks the model waits or is refused as the setting
+// turn.concurrency says, and every other one is refused.
+func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
+	if r.engine.desk == nil {
+		return nil, nil
+	}
+	owner := r.engine.cfg.Owner + "#" + rand.Text() // whoever claims again after a lost answer
+	asked := false
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := r.take(owner)
+		if errors.Is(err, ErrUnavailable) {
+			err = r.take(owner) // the answer may have been lost
+		}
+		held, busy := errors.AsType[*HeldError](err)
+		switch asking, waits := turn.Asks(in); {
+		case err == nil:
+			return nil, nil
+		case !busy:
+			return nil, fmt.Errorf("campaign: claim %q: %w", r.id, err)
+		case !waits:
+			return nil, &state.Refusal{Code: state.CampaignBusy, Detail: held.Error()}
+		case !asked:
+			_, o, err := r.mayWait(asking, nil)
+			if o != nil && o.Reason == string(state.CampaignBusy) {
+				o.Detail = held.Error()
+			}
+			if asked = true; o != nil || err != nil {
+				return o, err
+			}
+		}
+		select {
+		case <-time.After(min(pause, held.For+time.Millisecond)):
+		case <-r.ctx.Done():
+			return refusedOutcome(state.CampaignBusy), r.ctx.Err()
+		}
+	}
+}
+
+// take claims once.
+func (r *runner) take(owner string) error {
+	d := r.engine.cfg.Lease
+	begun := time.Now()
+	fence, err := r.engine.desk.Claim(r.ctx, r.id, owner, d)
+	if err != nil {
+		return err
+	}
+	l := &lease{desk: r.engine.desk, id: r.id, fence: fence, time: d, renewing: make(chan struct{}, 1)}
+	var alone, ended context.CancelCauseFunc
+	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(r.ctx)) // a turn is committed even if the player has gone
+	r.ctx, ended = context.WithCancelCause(r.ctx)
+	l.lost = func(cause error) { alone(cause); ended(cause) }
+	l.expires = time.AfterFunc(d-time.Since(begun), func() {
+		l.lost(fmt.Errorf("%w: it could not be renewed in time", ErrLeaseLost))
+	})
+	l.renewer.Go(l.keep)
+	r.lease = l
+	return nil
+}
+
+// keep renews the lease every third of its time.
+func (l *lease) keep() {
+	tick := time.NewTicker(l.time / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-tick.C:
+			_ = l.renew(l.ctx) // if it failed there is another try, until the lease expires
+		}
+	}
+}
+
+// renew extends the lease from now on.
+func (l *lease) renew(ctx context.Context) error {
+	select {
+	case l.renewing <- struct{}{}:
+		defer func() { <-l.renewing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	begun := time.Now()
+	err := l.desk.Renew(ctx, l.id, l.fence, l.time)
+	switch {
+	case errors.Is(err, ErrLeaseLost):
+		l.lost(err)
+	case err == nil && !l.expires.Stop():
+		return ErrLeaseLost // too late: what ran under the lease has been ended
+	case err == nil:
+		l.expires.Reset(l.time - time.Since(begun))
+	}
+	return err
+}
+
+// release gives the lease back.
+func (r *runner) release() {
+	l := r.lease
+	if l == nil {
+		return
+	}
+	r.lease = nil
+	l.expires.Stop()
+	lost := context.Cause(l.ctx) != nil
+	l.lost(context.Canceled)
+	l.renewer.Wait()
+	if lost {
+		return // it is somebody else's, or soon will be
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(r.ctx), l.time)
+	defer done()
+	if err := l.desk.Release(ctx, l.id, l.fence); err != nil {
+		r.engine.cfg.Logger.Warn("campaign: the lease was not given back, it ends by itself", "campaign", r.id, "error", err)
+	}
+}
+
+// fence is what entries of this instruction are written with.
+func (r *runner) fence() int64 {
+	if r.lease == nil {
+		return 0
+	}
+	return r.lease.fence
+}
+
+// mayPay looks once more, right before a model is asked, whether the campaign is still
+// lent to this engine.
+func (r *runner) mayPay() error {
+	if r.lease == nil {
+		return nil
+	}
+	err := r.lease.renew(r.ctx)
+	if errors.Is(err, ErrUnavailable) {
+		err = r.lease.renew(r.ctx)
+	}
+	return err
+}
+
+// unpaid is the error of a model that was not asked.
+type unpaid struct{ error }
+
+func (e unpaid) Unwrap() error { return e.error }
+
+// ask reads one reply of the model, if it may be paid for.
+func (r *runner) ask(g turn.Generation, req llm.Request) (llm.Response, string, error) {
+	if err := r.mayPay(); err != nil {
+		return llm.Response{}, "", unpaid{err}
+	}
+	return r.listen(g, req)
+}
+
+// leaseFailure is what to tell the machine where it is the lease, or the store that lends it,
+// that keeps a turn from going on; false if it is not.
+func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
+	if cause := context.Cause(r.ctx); cause != nil {
+		err = unpaid{cause}
+		if !errors.Is(cause, ErrLeaseLost) {
+			return turn.GenerateFailed{}, false
+		}
+	}
+	why, ok := errors.AsType[unpaid](err)
+	if !ok {
+		return turn.GenerateFailed{}, false
+	}
+	r.cause = why.error
+	if errors.Is(why, ErrLeaseLost) {
+		return turn.GenerateFailed{Reason: string(turn.LeaseLost), Retry: true}, true
+	}
+	return turn.GenerateFailed{Reason: string(turn.StoreFailed), Retry: errors.Is(why, ErrUnavailable)}, true
+}
+
+// mayWait reports what is known about an instruction while the campaign is in use: its
+// outcome, if it has one or is refused. Without one it may stand in a line of so many as
+// the party has members. clash finds the same instruction in this process, if it is not nil.
+func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (party int, _ *turn.Outcome, _ error) {
+	c, err := r.engine.Campaign(r.ctx, r.id)
+	if err != nil {
+		return 0, nil, err
+	}
+	probe := turn.NewMachine(r.engine.cfg.Game, c)
+	if o, known := probe.Known(in); known {
+		return 0, &o, nil
+	}
+	if clash != nil {
+		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
+			return 0, refusedOutcome(code), nil
+		}
+	}
+	if code := probe.Refuses(in); code != "" {
+		return 0, refusedOutcome(code), nil
+	}
+	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
+	if values.Text(setting.TurnConcurrency) != "queue" {
+		return 0, refusedOutcome(state.CampaignBusy), nil
+	}
+	return len(c.State.Selected.Party), nil, nil
+}

@@ -1,0 +1,81 @@
+package campaign
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+)
+
+const placeAnswer = "answer"
+
+// keyOf names a call of a model: the same request of the same campaign at the same version
+// has the same name in every process, and another one has another.
+func keyOf(id string, version int64, attempt int, req llm.Request) string {
+	data, err := openjson.Marshal(req)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum[:8]))
+}
+
+// ledger is where answers are kept, nil where they are not.
+func (r *runner) ledger(key string) Ledger {
+	if r.lease == nil || key == "" {
+		return nil
+	}
+	l, _ := r.lease.desk.(Ledger)
+	return l
+}
+
+// kept is the answer to a call that has been paid for before.
+func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
+	ledger := r.ledger(key)
+	if ledger == nil {
+		return turn.Replied{}, false
+	}
+	data, err := ledger.Answer(r.ctx, r.id, key)
+	if err == nil && data != nil && r.engine.cfg.Codec != nil {
+		data, err = r.engine.cfg.Codec.Open(Place{r.id, version, placeAnswer}, data)
+	}
+	var answer turn.Inputs
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &answer)
+	}
+	if err != nil {
+		r.engine.cfg.Logger.Warn("campaign: an answer that was kept cannot be read", "campaign", r.id, "error", err)
+	}
+	if err != nil || len(answer) != 1 {
+		return turn.Replied{}, false
+	}
+	in, ok := answer[0].(turn.Replied)
+	return in, ok
+}
+
+// keep stores an answer before anything is done with it. The error is that of a lost lease;
+// without the ledger the turn is played all the same.
+func (r *runner) keep(version int64, key string, in turn.Replied) error {
+	ledger := r.ledger(key)
+	if ledger == nil {
+		return nil
+	}
+	data, err := openjson.Marshal(turn.Inputs{in})
+	if err == nil && r.engine.cfg.Codec != nil {
+		data, err = r.engine.cfg.Codec.Seal(Place{r.id, version, placeAnswer}, data)
+	}
+	if err == nil {
+		err = ledger.KeepAnswer(context.WithoutCancel(r.ctx), r.id, r.fence(), key, data)
+	}
+	if err != nil && !errors.Is(err, ErrLeaseLost) {
+		r.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", r.id, "error", err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,136 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+const (
+	claimText = `UPDATE talewright_campaign SET owner = ?2, fence = fence + 1, expires = {now} + CAST(?3 AS bigint)
+		WHERE id = ?1 AND deleted = 0 AND (expires <= {now} OR owner = ?2) RETURNING fence`
+	heldText  = `SELECT deleted, owner, expires - {now} FROM talewright_campaign WHERE id = ?1`
+	renewText = `UPDATE talewright_campaign SET expires = {now} + CAST(?3 AS bigint)
+		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
+	releaseText = `UPDATE talewright_campaign SET owner = '', fence = fence + 1, expires = 0
+		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
+)
+
+// Claim implements [campaign.Desk].
+func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error) {
+	if err := errors.Join(checkID(id), checkID(owner)); err != nil {
+		return 0, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(claimText), id, owner, d.Milliseconds()).Scan(&fence)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, s.held(ctx, id)
+	}
+	if err != nil {
+		return 0, s.failed(ctx, id, err)
+	}
+	return fence, nil
+}
+
+// held says why a campaign cannot be claimed.
+func (s *Store) held(ctx context.Context, id string) error {
+	var deleted, left int64
+	var owner string
+	err := s.leases.QueryRowContext(ctx, s.dialect.sql(heldText), id).Scan(&deleted, &owner, &left)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return s.failed(ctx, id, err)
+	}
+	if gone := missing(id, err == nil, deleted); gone != nil {
+		return gone
+	}
+	held := &campaign.HeldError{Owner: owner, For: max(0, time.Duration(left)*time.Millisecond)}
+	return fmt.Errorf("sqlstore: %q: %w", id, held)
+}
+
+// Renew implements [campaign.Desk].
+func (s *Store) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	return s.fenced(ctx, id, renewText, id, fence, d.Milliseconds())
+}
+
+// Release implements [campaign.Desk].
+func (s *Store) Release(ctx context.Context, id string, fence int64) error {
+	err := s.fenced(ctx, id, releaseText, id, fence)
+	if errors.Is(err, campaign.ErrLeaseLost) {
+		return nil
+	}
+	return err
+}
+
+const (
+	answerText = `INSERT INTO talewright_answer (campaign, key, fence, data)
+		SELECT id, CAST(?2 AS text), CAST(?3 AS bigint), CAST(?4 AS {blob}) FROM talewright_campaign
+		WHERE id = ?1 AND deleted = 0 AND fence = ?3
+		ON CONFLICT (campaign, key) DO UPDATE SET fence = excluded.fence, data = excluded.data`
+	forgetText = `DELETE FROM talewright_answer WHERE campaign = ?1 AND fence <= CAST(?2 AS bigint)`
+	findText   = `SELECT c.deleted, a.data FROM talewright_campaign c
+		LEFT JOIN talewright_answer a ON a.campaign = c.id AND a.key = ?2 WHERE c.id = ?1`
+)
+
+// KeepAnswer implements [campaign.Ledger].
+func (s *Store) KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error {
+	if err := checkID(key); err != nil {
+		return err
+	}
+	if err := s.fenced(ctx, id, answerText, id, key, fence, notNil(answer)); err != nil {
+		return err
+	}
+	if fence%32 > 1 { // a campaign that is lent and given back has every second number
+		return nil
+	}
+	// What was not committed for so long is not waited for.
+	ctx, done := s.limit(ctx)
+	defer done()
+	if _, err := s.leases.ExecContext(ctx, s.dialect.sql(forgetText), id, fence-campaign.KeptAnswers); err != nil {
+		return s.failed(ctx, id, err)
+	}
+	return nil
+}
+
+// Answer implements [campaign.Ledger].
+func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err error) {
+	if err := errors.Join(checkID(id), checkID(key)); err != nil {
+		return nil, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	var deleted int64
+	err = s.leases.QueryRowContext(ctx, s.dialect.sql(findText), id, key).Scan(&deleted, &data)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, s.failed(ctx, id, err)
+	}
+	return data, missing(id, err == nil, deleted)
+}
+
+// fenced runs a statement that changes one row, that of the holder of a fence.
+func (s *Store) fenced(ctx context.Context, id, text string, args ...any) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	var changed int64
+	result, err := s.leases.ExecContext(ctx, s.dialect.sql(text), args...)
+	if err == nil {
+		changed, err = result.RowsAffected()
+	}
+	switch {
+	case err != nil:
+		return s.failed(ctx, id, err)
+	case changed > 0:
+		return nil
+	}
+	if err := s.held(ctx, id); errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrUnavailable) {
+		return err
+	}
+	return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrLeaseLost)
+}

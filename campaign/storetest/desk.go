@@ -1,0 +1,283 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+const (
+	long  = time.Hour
+	short = 30 * time.Millisecond
+)
+
+func (e *exam) desk() campaign.Desk { return e.store.(campaign.Desk) }
+
+// claim lends the campaign of the exam.
+func (e *exam) claim(owner string, d time.Duration) int64 {
+	e.Helper()
+	fence, err := e.desk().Claim(e.Context(), e.id, owner, d)
+	if err != nil {
+		e.Fatalf("Claim for %s: %v", owner, err)
+	}
+	return fence
+}
+
+// wantHeld claims what somebody else holds.
+func (e *exam) wantHeld(by string, longest time.Duration) {
+	e.Helper()
+	fence, err := e.beside.(campaign.Desk).Claim(e.Context(), e.id, "nobody", long)
+	held, ok := errors.AsType[*campaign.HeldError](err)
+	switch {
+	case !ok:
+		e.Errorf("Claim of what %s holds: fence %d, %v; want a HeldError", by, fence, err)
+	case held.Owner != by || held.For < 0 || held.For > longest:
+		e.Errorf("held by %q for %s, want %q for at most %s", held.Owner, held.For, by, longest)
+	}
+}
+
+func (e *exam) wantLost(what string, err error) {
+	e.Helper()
+	if !errors.Is(err, campaign.ErrLeaseLost) {
+		e.Errorf("%s: %v, want ErrLeaseLost", what, err)
+	}
+}
+
+// fenced is an entry under a lease.
+func fenced(version int64, text string, fence int64) campaign.Entry {
+	e := entry(version, text)
+	e.Fence = fence
+	return e
+}
+
+func leases(e *exam) {
+	e.append(1, nil)
+	first := e.claim("a", long)
+	if first == 0 {
+		e.Errorf("a fence is 0, which is that of no lease")
+	}
+	e.wantHeld("a", long)
+	if err := e.desk().Renew(e.Context(), e.id, first, 2*long); err != nil {
+		e.Errorf("Renew: %v", err)
+	}
+	e.wantHeld("a", 2*long)
+	second := e.claim("a", long) // who did not hear the answer asks again
+	if second <= first {
+		e.Errorf("fence %d after %d", second, first)
+	}
+	e.wantHeld("a", long)
+	if err := e.desk().Release(e.Context(), e.id, second); err != nil {
+		e.Errorf("Release: %v", err)
+	}
+	e.wantLost("Renew after Release", e.desk().Renew(e.Context(), e.id, second, long))
+	e.wantLost("Append after Release", e.store.Append(e.Context(), e.id, fenced(2, "", second), nil))
+	if third := e.claim("b", long); third <= second {
+		e.Errorf("fence %d after %d", third, second)
+	}
+	e.wantHeld("b", long)
+	e.id += "/other" // which nobody holds
+	e.append(1, nil)
+	e.claim("c", long)
+}
+
+func lateHolder(e *exam) {
+	e.append(1, nil)
+	late := e.claim("a", short)
+	if err := e.store.Append(e.Context(), e.id, fenced(2, "", late), nil); err != nil {
+		e.Errorf("Append under a lease: %v", err)
+	}
+	if got := e.read(1); len(got) != 1 || got[0].Fence != 0 {
+		e.Errorf("what is read has a fence: %v", got)
+	}
+	fence := e.after("b")
+	e.wantLost("late Renew", e.desk().Renew(e.Context(), e.id, late, long))
+	e.wantLost("late Append", e.store.Append(e.Context(), e.id, fenced(3, "", late), []byte("late")))
+	if err := e.desk().Release(e.Context(), e.id, late); err != nil {
+		e.Errorf("late Release: %v", err)
+	}
+	e.wantHeld("b", long)
+	e.want(e.versions(0), []int64{1, 2})
+	if err := e.store.Append(e.Context(), e.id, fenced(2, "", late), nil); err != nil {
+		e.Errorf("the same entry again, late: %v", err)
+	}
+	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
+		e.Errorf("Append of the new holder: %v", err)
+	}
+	e.append(4, nil) // without a lease, whoever holds it
+	e.want(e.versions(0), []int64{1, 2, 3, 4})
+}
+
+// after claims what is lent for a short time, when it is over.
+func (e *exam) after(owner string) int64 {
+	e.Helper()
+	for begun := time.Now(); ; {
+		fence, err := e.desk().Claim(e.Context(), e.id, owner, long)
+		held, busy := errors.AsType[*campaign.HeldError](err)
+		switch {
+		case err == nil:
+			return fence
+		case !busy:
+			e.Fatalf("Claim: %v", err)
+		case held.For < 0 || held.For > short:
+			e.Fatalf("a lease of %s is held for another %s", short, held.For)
+		case time.Since(begun) > time.Minute:
+			e.Fatalf("a lease of %s is still held after a minute", short)
+		}
+	}
+}
+
+func leaseOver(e *exam) {
+	e.append(1, nil)
+	first := e.claim("a", short)
+	second := e.after("b")
+	if second <= first {
+		e.Errorf("fence %d after %d", second, first)
+	}
+	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
+		e.Fatalf("Renew: %v", err)
+	}
+	// It is over at once, and nobody has come meanwhile.
+	if err := e.desk().Renew(e.Context(), e.id, second, 0); err != nil {
+		e.Errorf("Renew of a lease that is over: %v", err)
+	}
+	if err := e.store.Append(e.Context(), e.id, fenced(2, "", second), nil); err != nil {
+		e.Errorf("Append under a lease that is over: %v", err)
+	}
+}
+
+func leaseRace(e *exam) {
+	e.append(1, nil)
+	const machines = 8
+	var wg sync.WaitGroup
+	errs := make([]error, machines)
+	for i := range machines {
+		wg.Go(func() {
+			_, errs[i] = e.either(i).(campaign.Desk).Claim(e.Context(), e.id, text(i, 0), long)
+		})
+	}
+	wg.Wait()
+	won := 0
+	for i, err := range errs {
+		if _, held := errors.AsType[*campaign.HeldError](err); err == nil {
+			won++
+		} else if !held {
+			e.Errorf("machine %d: %v, want a HeldError", i, err)
+		}
+	}
+	e.want(won, 1)
+}
+
+func leaseUnknown(e *exam) {
+	calls := func(ctx context.Context) map[string]error {
+		_, claimed := e.desk().Claim(ctx, e.id, "a", long)
+		return map[string]error{"Claim": claimed, "Renew": e.desk().Renew(ctx, e.id, 1, long)}
+	}
+	for what, err := range calls(e.Context()) {
+		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
+			e.Errorf("%s of an unknown campaign: %v, want ErrNotFound", what, err)
+		}
+	}
+	e.append(1, nil)
+	ctx, cancel := context.WithCancel(e.Context())
+	cancel()
+	for what, err := range calls(ctx) {
+		if !errors.Is(err, context.Canceled) {
+			e.Errorf("%s: %v, want context.Canceled", what, err)
+		}
+	}
+	if _, ok := e.store.(campaign.Catalog); !ok {
+		return
+	}
+	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	for what, err := range calls(e.Context()) {
+		if !errors.Is(err, campaign.ErrDeleted) {
+			e.Errorf("%s of a deleted campaign: %v, want ErrDeleted", what, err)
+		}
+	}
+}
+
+// wantAnswer looks at what is kept, through both stores.
+func (e *exam) wantAnswer(key, want string) {
+	e.Helper()
+	for i := range 2 {
+		got, err := e.either(i).(campaign.Ledger).Answer(e.Context(), e.id, key)
+		if err != nil || string(got) != want || (got == nil) != (want == "") {
+			e.Errorf("the answer %q is %q, %v; want %q", key, got, err, want)
+		}
+	}
+}
+
+func (e *exam) keep(fence int64, key, answer string) {
+	e.Helper()
+	if err := e.store.(campaign.Ledger).KeepAnswer(e.Context(), e.id, fence, key, []byte(answer)); err != nil {
+		e.Fatalf("KeepAnswer: %v", err)
+	}
+}
+
+func answers(e *exam) {
+	e.append(1, nil)
+	late := e.claim("a", short)
+	e.wantAnswer("one", "")
+	e.keep(late, "one", "first")
+	e.keep(late, "two", "\x00\xff'")
+	e.keep(late, "one", "second")
+	fence := e.after("b")
+	e.wantLost("late KeepAnswer", e.store.(campaign.Ledger).KeepAnswer(e.Context(), e.id, late, "one", []byte("late")))
+	e.wantAnswer("one", "second") // of a holder that went
+	e.wantAnswer("two", "\x00\xff'")
+	e.wantAnswer("thr", "")
+	first := e.id
+	e.id += "/other"
+	e.append(1, nil)
+	e.wantAnswer("one", "")
+	e.keep(e.claim("b", long), "one", "of the other")
+	e.id = first
+	e.append(2, nil) // not of who plays
+	e.wantAnswer("one", "second")
+	if err := e.store.Append(e.Context(), e.id, fenced(3, "", fence), nil); err != nil {
+		e.Fatalf("Append: %v", err)
+	}
+	e.wantAnswer("one", "")
+	e.wantAnswer("two", "")
+	e.id += "/other"
+	e.wantAnswer("one", "of the other")
+	for i := range 4 * campaign.KeptAnswers { // turns that are never committed
+		fence = e.claim("b", long)
+		e.keep(fence, text(i, 0), "x")
+	}
+	e.wantAnswer(text(0, 0), "")
+	e.wantAnswer("one", "")
+	e.wantAnswer(text(3*campaign.KeptAnswers, 0), "x")
+}
+
+func restartLease(e *exam) {
+	if _, ok := e.store.(campaign.Desk); !ok {
+		return // it lends nothing
+	}
+	e.append(1, nil)
+	fence := e.claim("a", long)
+	ledger, keeps := e.store.(campaign.Ledger)
+	if keeps {
+		if err := ledger.KeepAnswer(e.Context(), e.id, fence, "one", []byte("first")); err != nil {
+			e.Fatalf("KeepAnswer: %v", err)
+		}
+	}
+	e.restart()
+	e.beside = e.store
+	e.wantHeld("a", long)
+	if keeps {
+		e.wantAnswer("one", "first")
+	}
+	if err := e.desk().Release(e.Context(), e.id, fence); err != nil {
+		e.Errorf("Release: %v", err)
+	}
+	e.restart()
+	if next := e.claim("b", long); next <= fence {
+		e.Errorf("fence %d after %d", next, fence)
+	}
+}
