@@ -110,7 +110,7 @@ func step(t testing.TB, m *turn.Machine, inputs ...turn.Input) {
 func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.Outcome {
 	t.Helper()
 	step(t, m, in)
-	for m.Phase() != turn.Idle {
+	for m.Phase() != turn.Idle && m.Phase() != turn.Approving {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:

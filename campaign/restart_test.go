@@ -284,6 +284,8 @@ func describe(t testing.TB, m *turn.Machine) string {
 		text += jsonOf(t, todo.Generate)
 	case todo.Judge != nil:
 		text += jsonOf(t, todo.Judge)
+	case todo.Approve != nil:
+		text += jsonOf(t, todo.Approve)
 	case todo.Commit != nil:
 		text += jsonOf(t, todo.Commit)
 	}

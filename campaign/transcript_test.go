@@ -28,6 +28,7 @@ import (
 //	submit, turn       a player's line; turn goes on with the outputs after ">"
 //	reply, fail, cancel, route, judge, commit    answers
 //	hooks              answers every hook question until something else is wanted
+//	approve, discard   answer the question that waits for people; JSON is the list of decisions
 //	resolve, patch, tools, locks, set, select, checkpoint, rollback, undo, switch,
 //	end, milestone, events, summarize                   other instructions
 //	restart            throws the machine away and starts from its campaign
@@ -167,6 +168,12 @@ func (d *desk) instruction(c datatest.Case) turn.Input {
 	switch c.Name {
 	case "submit":
 		return d.submit(c, c.Input)
+	case "approve":
+		in := turn.Approve{Question: c.Words[0], By: c.Arg("by", ""), At: noon}
+		d.decode(c, &in.Decisions)
+		return in
+	case "discard":
+		return turn.Discard{At: noon}
 	case "resolve":
 		in := turn.ResolveConflict{Decision: state.Decision(c.Words[0]), Text: c.Input}
 		if calls, ok := c.Args["calls"]; ok {

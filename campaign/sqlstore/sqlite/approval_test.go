@@ -1,0 +1,88 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestApprovalInAnotherProcess: a turn that waits for people is asked about, answered and
+// played on in programs of their own, while the one that began it is still there (CA-41).
+func TestApprovalInAnotherProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "campaigns.db")
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	program := func(replies ...string) *campaign.Engine {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		var list []llmtest.Reply
+		for _, r := range replies {
+			list = append(list, llmtest.Text(r))
+		}
+		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: llmtest.NewScripted(list...),
+			Codec: campaign.Deflate(), SnapshotEvery: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	want := func(o turn.Outcome, err error, status turn.OutcomeStatus) {
+		t.Helper()
+		if err != nil || o.Status != status {
+			t.Fatalf("%s %v, want %s", o.Status, err, status)
+		}
+	}
+	const wound = `{"text": "A bat bites.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -3, "cause": "bat"}}]}`
+	first := program(wound, "Dust falls.")
+	_, err := first.Create(t.Context(), state.Setup{ID: "cave", Settings: setting.Snapshot{setting.ToolApproval: tree.Text("all")},
+		Characters: []state.Character{{ID: "ren", Name: "Ren", HP: state.HP{Current: 9, Max: 9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := first.Turn(t.Context(), "cave", turn.Submit{Text: "I go on."})
+	want(o, err, turn.Waiting)
+
+	second := program(wound)
+	q, err := second.Pending(t.Context(), "cave")
+	if err != nil || q == nil || q.Narration != "A bat bites." {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	o, err = second.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Deny, "Not now.")})
+	want(o, err, turn.Waiting)
+
+	third := program()
+	if _, err := third.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}); err == nil {
+		t.Error("an answer to the question of before")
+	}
+	q, err = third.Pending(t.Context(), "cave")
+	if err != nil || q == nil {
+		t.Fatal(q, err)
+	}
+	o, err = third.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
+	want(o, err, turn.Completed)
+
+	o, err = first.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
+	want(o, err, turn.Completed)
+	c, err := first.Rebuild(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hp := c.State.Characters[0].HP.Current; hp != 6 || len(c.Turns) != 2 || len(c.Turns[0].Approvals) != 2 {
+		t.Errorf("hp %d after %d turns", hp, len(c.Turns))
+	}
+}
