@@ -18,7 +18,7 @@
 //	}
 //
 // Package campaign/imports makes content and a setup of a character card, or of a world
-// of another program. [Engine.Explain] says why lore and rules do what they do.
+// of another program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do what they do.
 //
 // [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
 // [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign

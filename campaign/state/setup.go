@@ -51,7 +51,8 @@ type Setup struct {
 	// then: a scene of the content, and a spot in it.
 	Timers timer.Timers  `json:"timers,omitempty"`
 	Place  spatial.Place `json:"place,omitzero"`
-	// Turns is a history that was played elsewhere.
+	// Turns is a history that was played elsewhere, oldest first. One that has an alternative_of
+	// is another answer to the line of the one before it; the last of those is chosen.
 	Turns []Turn `json:"turns,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

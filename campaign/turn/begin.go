@@ -88,7 +88,7 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	c.State.VariableState = g.Vars().Begin(c.State.Variables)
 	fillDefaults(&c.State)
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
-	adopt(&c, s.Turns)
+	adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
 	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
 		return state.Campaign{}, fmt.Errorf("campaign: setup: %w", err)
@@ -114,13 +114,32 @@ func fillDefaults(s *state.State) {
 	}
 }
 
-// adopt takes over turns that were played elsewhere.
-func adopt(c *state.Campaign, turns []state.Turn) {
+// adopt takes over turns that were played elsewhere, and the last answers as alternatives, as
+// many as limit.
+func adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	c.Turns = slices.Grow(c.Turns, len(turns))
+	last := len(turns) - 1 // the first answer to the last line
+	for last > 0 && turns[last].AlternativeOf != "" {
+		last--
+	}
+	before, first := c.State, ""
 	for i, t := range turns {
 		c.TurnCounter++
-		t.ID, t.ParentID = state.TurnID(c.TurnCounter), c.State.HeadTurnID
-		t.Index, t.BranchID = i+1, c.BranchID
+		t.ID, t.BranchID = state.TurnID(c.TurnCounter), c.BranchID
+		if t.AlternativeOf == "" || i == 0 {
+			before, first, t.AlternativeOf = c.State, t.ID, ""
+		} else {
+			t.AlternativeOf = first
+		}
+		switch {
+		case i == last && last < len(turns)-1:
+			c.KeepBefore(state.Alternatives{Chosen: t.ID})
+		case i > last:
+			c.LeaveHead(*c.Alternatives, limit)
+			c.Alternatives.Chosen = t.ID
+		}
+		c.State = before
+		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
 		c.Turns = append(c.Turns, t)
 		c.State.HeadTurnID = t.ID
 		c.State.TurnCount++

@@ -1,0 +1,158 @@
+package chatfile
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// member is where turns and campaigns keep what they were read from.
+const member = "sillytavern"
+
+// AddTo makes the chat the history of a setup: its greeting and its turns. What the setup has of
+// both is replaced; the names of its characters tell who says what, and its actor says the lines
+// of the player.
+func (f File) AddTo(s *state.Setup) {
+	opening, lines := f.split()
+	s.Greeting, s.Turns = "", nil
+	names := f.speakers(*s)
+	for i, l := range lines {
+		t := l.turn(names)
+		t.ActorID = s.Selected.ActorID
+		if t.ActorID == "" && len(s.Characters) > 0 {
+			t.ActorID = s.Characters[0].ID
+		}
+		if i == len(lines)-1 {
+			for _, other := range l.others(t) {
+				s.Turns = append(s.Turns, other)
+				t.AlternativeOf = again
+			}
+		}
+		s.Turns = append(s.Turns, t)
+	}
+	for _, m := range opening {
+		if !m.Hidden {
+			s.Greeting = m.Text
+		}
+	}
+	if s.Extra == nil {
+		s.Extra = map[string]json.RawMessage{}
+	}
+	s.Extra[member] = tree.Object(
+		tree.Member{Key: "header", Value: f.writeHeader()},
+		tree.Member{Key: "messages", Value: raws(opening)}).AppendJSON(nil)
+}
+
+// again marks a turn of a setup as another answer to the line of the one before it.
+const again = "again"
+
+// line is what becomes one turn: a line of the player's, if there is one, what is said behind it,
+// and what is hidden between.
+type line []Message
+
+// split cuts a chat into the greeting, with what is hidden before and behind it, and the turns.
+func (f File) split() (opening []Message, lines []line) {
+	greeted := false
+	for _, m := range f.Messages {
+		switch {
+		case len(lines) == 0 && (m.Hidden || !m.User && !greeted):
+			greeted = greeted || !m.Hidden
+			opening = append(opening, m)
+		case len(lines) == 0, m.User && !m.Hidden:
+			lines = append(lines, line{m})
+		default:
+			lines[len(lines)-1] = append(lines[len(lines)-1], m)
+		}
+	}
+	return opening, lines
+}
+
+// speakers are the ids of the characters that say something, by name; nil if one alone does.
+func (f File) speakers(s state.Setup) map[string]string {
+	ids := map[string]string{}
+	for _, m := range f.Messages {
+		if !m.User && !m.Hidden {
+			ids[m.Name] = m.Name // who is no character of the game keeps the name
+		}
+	}
+	if len(ids) < 2 {
+		return nil
+	}
+	for _, c := range s.Characters {
+		if _, speaks := ids[c.Name]; speaks {
+			ids[c.Name] = c.ID
+		}
+	}
+	return ids
+}
+
+// turn is the turn of a line.
+func (l line) turn(names map[string]string) state.Turn {
+	t := state.Turn{Extra: map[string]json.RawMessage{
+		member: tree.Object(tree.Member{Key: "messages", Value: raws(l)}).AppendJSON(nil)}}
+	var said []string
+	for _, m := range l {
+		switch {
+		case m.Hidden:
+			continue
+		case m.User:
+			t.UserInput = m.Text
+		default:
+			said = append(said, m.Text)
+			if names != nil {
+				t.Replies = append(t.Replies, state.Reply{Speaker: names[m.Name], Text: m.Text})
+			}
+		}
+		t.Timestamp = m.Sent
+	}
+	t.Text = strings.Join(said, "\n\n")
+	return t
+}
+
+// others are the answers beside the one that is chosen, in the order of the swipes.
+func (l line) others(chosen state.Turn) []state.Turn {
+	answer := l.answer()
+	if answer < 0 || len(chosen.Replies) > 1 {
+		return nil
+	}
+	var out []state.Turn
+	for i, text := range l[answer].Swipes {
+		if i != l[answer].Swipe {
+			t := chosen
+			t.Text, t.Extra = text, nil
+			if len(out) > 0 {
+				t.AlternativeOf = again
+			}
+			if len(t.Replies) > 0 {
+				t.Replies = []state.Reply{{Speaker: t.Replies[0].Speaker, Text: text}}
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// answer is the place of the one message that is not the player's, -1 if there are none or several.
+func (l line) answer() int {
+	at := -1
+	for i, m := range l {
+		if !m.User && !m.Hidden {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
+}
+
+// raws are messages as a list of JSON.
+func raws(list []Message) tree.Value {
+	out := make([]tree.Value, len(list))
+	for i, m := range list {
+		out[i] = m.write()
+	}
+	return tree.Array(out...)
+}

@@ -1,0 +1,368 @@
+package chatfile_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/chatfile"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+func lighthouse(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/lighthouse.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func parse(t testing.TB, data []byte) chatfile.File {
+	t.Helper()
+	f, problems := chatfile.Parse(data)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return f
+}
+
+// begin is a campaign that goes on with a chat, played by a model that says the texts.
+func begin(t testing.TB, f chatfile.File, texts ...string) *campaign.Engine {
+	t.Helper()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var replies []llmtest.Reply
+	for _, text := range texts {
+		replies = append(replies, llmtest.Text(text))
+	}
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
+		Now: func() time.Time { return time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	f.AddTo(&setup)
+	if _, err := e.Create(t.Context(), setup); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// written is the campaign as a chat again.
+func written(t testing.TB, e *campaign.Engine) []byte {
+	t.Helper()
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chatfile.Of(c, c.BranchTurns(), chatfile.Names{User: "Mara", Character: "Orin"}).Encode()
+}
+
+// TestNothingIsLost: a chat that becomes a campaign and a chat again is the same, byte for byte, with
+// all that is not known here.
+func TestNothingIsLost(t *testing.T) {
+	t.Parallel()
+	data := lighthouse(t)
+	if got := parse(t, data).Encode(); string(got) != string(data) {
+		t.Error(cmp.Diff(string(data), string(got)))
+	}
+	if got := written(t, begin(t, parse(t, data))); string(got) != string(data) {
+		t.Error(cmp.Diff(string(data), string(got)))
+	}
+}
+
+// TestChatGoesOn: the history is prompted, the last answer's swipes can be chosen, another answer and a
+// new turn come behind them, and all of it is in the chat that is written.
+func TestChatGoesOn(t *testing.T) {
+	t.Parallel()
+	e := begin(t, parse(t, lighthouse(t)), "A light, far out.", "She turns at the last moment.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.State.Greeting != "The lamp has gone out." || c.State.TurnCount != 2 || len(c.Answers()) != 3 {
+		t.Fatalf("greeting %q, %d turns, answers %v", c.State.Greeting, c.State.TurnCount, c.Answers())
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Choose{TurnID: c.Answers()[0]}); err != nil {
+		t.Fatal(err)
+	}
+	f := parse(t, written(t, e))
+	last := f.Messages[len(f.Messages)-1]
+	if last.Text != "Nothing but grey." || last.Swipes[last.Swipe] != last.Text || len(last.Swipes) != 3 {
+		t.Errorf("after a choice: %+v", last)
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Regenerate{}); err != nil {
+		t.Fatal(err)
+	}
+	f = parse(t, written(t, e))
+	last = f.Messages[len(f.Messages)-1]
+	if want := []string{"Nothing but grey.", "A whale!", "A ship, close to the rocks.", "A light, far out."}; last.Text != want[3] ||
+		!slices.Equal(slices.Sorted(slices.Values(last.Swipes)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("after another answer: %+v", last)
+	}
+	if o, err := e.Turn(t.Context(), "chat", turn.Submit{ActorID: "mara", Text: "I ring the bell."}); err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	f = parse(t, written(t, e))
+	var lines []string
+	for _, m := range f.Messages {
+		lines = append(lines, fmt.Sprintf("%s: %s", m.Name, m.Text))
+	}
+	want := []string{"Orin: The lamp has gone out.", "Mara: 我点亮灯。", "Orin: It burns, but weakly.",
+		"SillyTavern System: Chat backed up.", "Mara: I look out to the sea.", "Orin: A light, far out.",
+		"Mara: I ring the bell.", "Orin: She turns at the last moment."}
+	if d := cmp.Diff(want, lines); d != "" {
+		t.Error(d)
+	}
+	again, err := e.Rebuild(t.Context(), "chat")
+	if c, err2 := e.Campaign(t.Context(), "chat"); err != nil || err2 != nil || turn.Same(again, c) != nil {
+		t.Error(err, err2, turn.Same(again, c))
+	}
+}
+
+// TestTurnsOfChats has a row for each way in which messages follow each other.
+func TestTurnsOfChats(t *testing.T) {
+	t.Parallel()
+	m := func(name, text string) chatfile.Message {
+		return chatfile.Message{Name: name, User: name == "Mara", Hidden: name == "sys", Text: text}
+	}
+	for _, c := range []struct {
+		reason   string
+		messages []chatfile.Message
+		want     string
+	}{
+		{"nothing", nil, ""},
+		{"a greeting alone", []chatfile.Message{m("Orin", "Hail.")}, "greeting Hail."},
+		{"no greeting", []chatfile.Message{m("Mara", "a"), m("Orin", "b")}, "[a > b]"},
+		{"what is hidden stands nowhere", []chatfile.Message{m("sys", "x"), m("Orin", "Hail."), m("sys", "y"), m("Mara", "a"), m("sys", "z"), m("Orin", "b")},
+			"greeting Hail. [a > b]"},
+		{"two openings: the second is a turn", []chatfile.Message{m("Orin", "Hail."), m("Orin", "Well?"), m("Mara", "a")}, "greeting Hail. [ > Well?] [a > ]"},
+		{"two lines: the first has no answer", []chatfile.Message{m("Mara", "a"), m("Mara", "b"), m("Orin", "c")}, "[a > ] [b > c]"},
+		{"one who speaks twice", []chatfile.Message{m("Mara", "a"), m("Orin", "b"), m("Orin", "c")}, "[a > b\n\nc]"},
+		{"several speak, by their ids; who is nobody by the name", []chatfile.Message{m("Mara", "a"), m("Orin", "b"), m("Ghost", "c")},
+			"[a > b\n\nc orin:b Ghost:c]"},
+	} {
+		setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+		chatfile.File{Messages: c.messages}.AddTo(&setup)
+		var got []string
+		if setup.Greeting != "" {
+			got = append(got, "greeting "+setup.Greeting)
+		}
+		for _, t := range setup.Turns {
+			line := t.UserInput + " > " + t.Text
+			for _, r := range t.Replies {
+				line += " " + r.Speaker + ":" + r.Text
+			}
+			got = append(got, "["+line+"]")
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, s, c.want)
+		}
+	}
+}
+
+// TestMistakesOfChats: each is named with its line, and the rest is read.
+func TestMistakesOfChats(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, file string
+		messages     int
+		problems     string
+	}{
+		{"no file", "", 0, "not_a_chat"},
+		{"another file", "a,b\n1,2\n", 0, "1 unreadable 2 unreadable not_a_chat"},
+		{"no header", `{"name":"Orin","mes":"a"}`, 1, ""},
+		{"a line that is cut", "{\"user_name\":\"u\"}\n{\"name\":\"Orin\",\"mes\":\"a\"}\n{\"name\":\"Or", 1, "3 unreadable"},
+		{"blank lines and other ends of lines", "\ufeff{\"user_name\":\"u\"}\r\n\r\n{\"mes\":\"a\"}\r\n", 1, ""},
+		{"types", `{"mes":5,"name":{},"is_user":"yes","swipes":"a"}`, 1, "1.name wrong_type 1.is_user wrong_type 1.mes wrong_type 1.swipes wrong_type"},
+		{"a swipe that is not there", `{"mes":"a","swipes":["b"],"swipe_id":7}`, 1, "1.swipe_id no_such_swipe"},
+		{"a swipe that says something else", `{"mes":"a","swipes":["b","a"],"swipe_id":0}`, 1, "1.swipe_id no_such_swipe"},
+	} {
+		f, problems := chatfile.Parse([]byte(c.file))
+		var got []string
+		for _, p := range problems {
+			got = append(got, strings.TrimSpace(p.Path+" "+string(p.Code)))
+		}
+		if s := strings.Join(got, " "); s != c.problems || len(f.Messages) != c.messages {
+			t.Errorf("%s: %d messages, problems %q, want %q", c.reason, len(f.Messages), s, c.problems)
+		}
+		if (problems.Err() != nil) != strings.Contains(c.problems, "not_a_chat") {
+			t.Errorf("%s: %v", c.reason, problems.Err())
+		}
+		if again, _ := chatfile.Parse(f.Encode()); len(again.Messages) != len(f.Messages) {
+			t.Errorf("%s: written, it has %d messages", c.reason, len(again.Messages))
+		}
+	}
+	var problem talewright.Problem
+	_, problems := chatfile.Parse([]byte(`{"mes":"a","swipes":["b"],"swipe_id":7}`))
+	if problem = problems[0]; problem.Severity != talewright.Warning {
+		t.Errorf("%v", problem)
+	}
+}
+
+// TestDatesOfChats: each form that the program has written is read, others are no date.
+func TestDatesOfChats(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 15, 6, 7, 0, time.UTC)
+	for _, c := range []struct {
+		date string
+		want time.Time
+	}{
+		{`"2026-03-04T15:06:07.000Z"`, at},
+		{`"2026-03-04T16:06:07+01:00"`, at},
+		{`"2026-3-4@15h6m7s"`, at},
+		{`"2026-03-04@15h06m07s"`, at},
+		{`"2026-3-4 @15h 6m 7s 89ms"`, at},
+		{`"March 4, 2026 3:06pm"`, at.Truncate(time.Minute)},
+		{`"March 4, 2026 3:06PM"`, at.Truncate(time.Minute)},
+		{fmt.Sprint(at.UnixMilli()), at},
+		{`"yesterday"`, time.Time{}},
+		{`-5`, time.Time{}},
+		{`1e300`, time.Time{}},
+		{`null`, time.Time{}},
+	} {
+		f, _ := chatfile.Parse([]byte(`{"mes":"a","send_date":` + c.date + `}`))
+		if got := f.Messages[0].Sent; !got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", c.date, got, c.want)
+		}
+	}
+}
+
+// FuzzParse: whatever is read is written so that it reads the same, and begins a campaign.
+func FuzzParse(f *testing.F) {
+	f.Add(string(lighthouse(f)))
+	f.Add("{\"mes\":\"a\",\"swipes\":[\"b\"],\"swipe_id\":1e9}\n{\"is_user\":true,\"mes\":\"\\ud800\"}")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, problems := chatfile.Parse([]byte(text))
+		if problems.Err() != nil {
+			return
+		}
+		again, more := chatfile.Parse(file.Encode())
+		if more.Err() != nil || string(again.Encode()) != string(file.Encode()) {
+			t.Fatalf("%v\n%s\n%s", more, file.Encode(), again.Encode())
+		}
+		setup := state.Setup{Characters: []state.Character{{ID: "mara", Name: "Mara"}}}
+		file.AddTo(&setup)
+		data, err := json.Marshal(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back state.Setup
+		if err := json.Unmarshal(data, &back); err != nil || len(back.Turns) != len(setup.Turns) {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestGrowth(t *testing.T) {
+	growthtest.Run(t, growthtest.Reader{
+		Name: "Parse",
+		Atoms: []growthtest.Atom{
+			growthtest.Repeat("{\"mes\":\"a\"}\n"), growthtest.Repeat("\n"), growthtest.Repeat("x"),
+			{Head: `{"mes":"a","swipes":[`, Open: `"a",`, Tail: `"b"]}`},
+			growthtest.Nest(`{"mes":`, "1", "}"),
+			growthtest.Repeat("{\"name\":\"a\",\"mes\":\"a\"}\n{\"is_user\":true,\"mes\":\"b\"}\n"),
+		},
+		Read: func(text string) {
+			f, _ := chatfile.Parse([]byte(text))
+			var setup state.Setup
+			f.AddTo(&setup)
+			_ = f.Encode()
+		},
+	})
+}
+
+// A chat goes on as a campaign, and is written as a chat again.
+func Example() {
+	data, err := os.ReadFile("testdata/lighthouse.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	chat, problems := chatfile.Parse(data)
+	fmt.Println(problems.Err(), len(chat.Messages))
+
+	setup := state.Setup{ID: "lighthouse", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	chat.AddTo(&setup)
+	g, _ := game.Compile(game.Content{})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+		Model: llmtest.NewScripted(llmtest.Text("She turns at the last moment."))})
+	if err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	if _, err := engine.Create(ctx, setup); err != nil {
+		panic(err)
+	}
+	if _, err := engine.Turn(ctx, "lighthouse", turn.Submit{ActorID: "mara", Text: "I ring the bell."}); err != nil {
+		panic(err)
+	}
+	c, err := engine.Campaign(ctx, "lighthouse")
+	if err != nil {
+		panic(err)
+	}
+	out := chatfile.Of(c, c.BranchTurns(), chatfile.Names{User: "Mara", Character: "Orin"})
+	for _, m := range out.Messages[5:] {
+		fmt.Printf("%s: %s\n", m.Name, m.Text)
+	}
+	// Output:
+	// <nil> 6
+	// Orin: A ship, close to the rocks.
+	// Mara: I ring the bell.
+	// Orin: She turns at the last moment.
+}
+
+func ExampleParse() {
+	_, problems := chatfile.Parse([]byte("{\"user_name\":\"Mara\"}\n{\"mes\": \"The lamp"))
+	fmt.Println(problems[0].Path, problems[0].Code)
+	// Output: 2 unreadable
+}
+
+func ExampleFile_AddTo() {
+	chat := chatfile.File{Messages: []chatfile.Message{
+		{Name: "Orin", Text: "The lamp has gone out."},
+		{Name: "Mara", User: true, Text: "I light it."},
+		{Name: "Orin", Text: "It burns."},
+	}}
+	setup := state.Setup{Variables: tree.Document{}, Characters: []state.Character{{ID: "mara", Name: "Mara"}}}
+	chat.AddTo(&setup)
+	fmt.Println(setup.Greeting, setup.Turns[0].UserInput, setup.Turns[0].Text)
+	// Output: The lamp has gone out. I light it. It burns.
+}
+
+func ExampleFile_Encode() {
+	chat := chatfile.File{UserName: "Mara", CharacterName: "Orin", Messages: []chatfile.Message{{Name: "Orin", Text: "Hail."}}}
+	fmt.Print(string(chat.Encode()))
+	// Output:
+	// {"user_name":"Mara","character_name":"Orin","chat_metadata":{}}
+	// {"name":"Orin","is_user":false,"is_system":false,"mes":"Hail.","extra":{}}
+}
+
+func ExampleOf() {
+	c := state.Campaign{State: state.State{Greeting: "Hail."}}
+	turns := []state.Turn{{ActorID: "mara", UserInput: "I nod.", Text: "He nods too."}}
+	for _, m := range chatfile.Of(c, turns, chatfile.Names{User: "Mara", Character: "Orin"}).Messages {
+		fmt.Printf("%s: %s\n", m.Name, m.Text)
+	}
+	// Output:
+	// Orin: Hail.
+	// Mara: I nod.
+	// Orin: He nods too.
+}
