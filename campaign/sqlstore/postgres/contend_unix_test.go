@@ -35,3 +35,11 @@ func TestContend(t *testing.T) {
 		})
 	}
 }
+
+// TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
+// one plays the turn, which is committed once, and paid for once where the answer had
+// arrived (ST-06).
+func TestHolder(t *testing.T) {
+	config := server(t)
+	crash.Hold(t, connect(t, config), config.RuntimeParams["search_path"])
+}

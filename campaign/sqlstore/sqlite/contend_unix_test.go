@@ -22,3 +22,11 @@ func TestContend(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
+// one plays the turn, which is committed once, and paid for once where the answer had
+// arrived (ST-06).
+func TestHolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "holder.db")
+	crash.Hold(t, open(t, path, sqlite.Options{}), path)
+}

@@ -1,6 +1,6 @@
 // Package crash kills processes that write to a store, and looks at what they left: writers
-// of entries ([Run]), and engines that play campaigns ([Contend]). A test executes itself
-// once more as the process:
+// of entries ([Run]), engines that play campaigns ([Contend]), and one that holds a campaign
+// ([Hold]). A test executes itself once more as the process:
 //
 //	func TestMain(m *testing.M) {
 //		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
@@ -46,8 +46,13 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	for from != "" && errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted
 		store, err = open(context.Background(), where)
 	}
+	model := os.Getenv(envModel)
 	switch {
 	case err != nil:
+	case model != "":
+		if err = hold(store, os.Getenv(envName), model, os.Stdin, os.Stdout); err == nil {
+			os.Exit(0)
+		}
 	case from != "":
 		err = play(store, os.Getenv(envName), from, os.Stdout)
 	default:

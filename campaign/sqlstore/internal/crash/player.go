@@ -122,12 +122,15 @@ func newEngine(store campaign.Store, lease time.Duration) (*campaign.Engine, err
 	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llm.ModelFunc(roll), Lease: lease})
 }
 
+// queueing lets a submission wait for the one that is played.
+var queueing = setting.Snapshot{setting.TurnConcurrency: tree.Text("queue")}
+
 // begin creates the campaigns that are contended for.
 func begin(ctx context.Context, engine *campaign.Engine) error {
 	for i := range campaigns {
 		_, err := engine.Create(ctx, state.Setup{ID: campaignID(i), Allowlist: []string{"check"},
 			Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}},
-			Settings:   setting.Snapshot{setting.TurnConcurrency: tree.Text("queue")},
+			Settings:   queueing,
 		})
 		if err != nil {
 			return err

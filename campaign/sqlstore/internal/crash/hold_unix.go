@@ -1,0 +1,167 @@
+//go:build unix
+
+package crash
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// fate is what becomes of a process that holds a campaign.
+type fate struct {
+	reason string
+	at     string         // where; "call": while the model answers
+	signal syscall.Signal // SIGKILL, or SIGSTOP until another one has played
+	paid   int            // calls of the model in all
+	other  string         // outcome of the process that plays next
+	late   string         // that of the first one, if it goes on
+}
+
+var fates = []fate{
+	{"killed before it may pay", atCheck, syscall.SIGKILL, 1, "completed turn_0001", ""},
+	{"killed in the call", "call", syscall.SIGKILL, 2, "completed turn_0001", ""},
+	{"killed before the commit: the answer is kept", atCommit, syscall.SIGKILL, 1, "completed turn_0001", ""},
+	{"killed after the commit", atCommitted, syscall.SIGKILL, 1, "completed turn_0001 replayed", ""},
+	{"stopped before it may pay", atCheck, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost"},
+	{"stopped in the call: its answer comes late", "call", syscall.SIGSTOP, 2, "completed turn_0001", "failed lease_lost"},
+	{"stopped before the commit: its commit comes late", atCommit, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost"},
+	{"stopped after the commit", atCommitted, syscall.SIGSTOP, 1, "completed turn_0001 replayed", "completed turn_0001"},
+}
+
+// Hold lets a process that holds a campaign be killed or stopped at each place of a turn,
+// while another one plays the same turn. It is committed once, what was committed is known,
+// no answer that had arrived is paid for again, and who comes late is refused.
+func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
+	engine, err := newEngine(store, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fates {
+		t.Run(f.reason, func(t *testing.T) {
+			t.Parallel()
+			ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+			if _, err := engine.Create(t.Context(), state.Setup{ID: f.reason, Characters: []state.Character{ann},
+				Settings: queueing}); err != nil {
+				t.Fatal(err)
+			}
+			model := newModel(t)
+			env := append([]string{envWhere + "=" + where, envName + "=" + f.reason, envModel + "=" + model.server.URL}, env...)
+			f.play(t, model, env)
+			if paid := model.paid.Load(); paid != int64(f.paid) {
+				t.Errorf("%d calls were paid for, want %d", paid, f.paid)
+			}
+			if c, err := engine.Rebuild(t.Context(), f.reason); err != nil || c.Version != 2 {
+				t.Errorf("rebuilt version %d, want 2: %v", c.Version, err)
+			}
+		})
+	}
+}
+
+// play lets the first process come to its place and another one play meanwhile.
+func (f fate) play(t *testing.T, model *countingModel, env []string) {
+	gated := f.at == "call"
+	if gated {
+		model.gate = make(chan struct{})
+	}
+	first := run(t, append(env, envHalt+"="+f.at))
+	if gated {
+		<-model.reached
+	} else if at := first.hear(); at.At != f.at {
+		t.Fatalf("it is not at %s, but: %+v", f.at, at)
+	}
+	if err := first.cmd.Process.Signal(f.signal); err != nil {
+		t.Fatal(err)
+	}
+	if other := run(t, env).hear(); other.Outcome != f.other {
+		t.Errorf("the other process: %+v, want %s", other, f.other)
+	}
+	if gated {
+		close(model.gate)
+	}
+	if f.late == "" {
+		return
+	}
+	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(first.in, "\n")
+	if late := first.hear(); late.Outcome != f.late {
+		t.Errorf("the first process: %+v, want %s", late, f.late)
+	}
+}
+
+// process is a holder that runs.
+type process struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     io.Writer
+	out    *json.Decoder
+	stderr bytes.Buffer
+}
+
+func run(t *testing.T, env []string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(os.Args[0])}
+	p.cmd.Env = append(os.Environ(), env...)
+	p.cmd.Stderr = &p.stderr
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+	})
+	p.in, p.out = in, json.NewDecoder(out)
+	return p
+}
+
+// hear is what the process says next.
+func (p *process) hear() (s said) {
+	p.t.Helper()
+	if err := p.out.Decode(&s); err != nil {
+		_ = p.cmd.Process.Kill()
+		p.t.Fatalf("a process said nothing: %v, %v: %s", err, p.cmd.Wait(), p.stderr.String())
+	}
+	return s
+}
+
+// countingModel is a server of a model. Its first answer waits for the gate, if there is one.
+type countingModel struct {
+	server  *httptest.Server
+	paid    atomic.Int64
+	gate    chan struct{}
+	reached chan struct{}
+}
+
+func newModel(t *testing.T) *countingModel {
+	m := &countingModel{reached: make(chan struct{})}
+	m.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n := m.paid.Add(1); n == 1 && m.gate != nil {
+			close(m.reached)
+			<-m.gate
+		}
+		fmt.Fprint(w, "Dust.")
+	}))
+	t.Cleanup(m.server.Close)
+	return m
+}

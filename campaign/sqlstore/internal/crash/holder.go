@@ -1,0 +1,125 @@
+package crash
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+)
+
+const (
+	envModel = "TALEWRIGHT_CRASH_MODEL" // makes a process a holder: the address of its model
+	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line
+)
+
+// The places where a holder waits, beside its call of the model.
+const (
+	atCheck     = "check"     // before it is asked whether the call may be paid for
+	atCommit    = "commit"    // the answer is kept
+	atCommitted = "committed" // the commit is done, and nobody has heard of it
+)
+
+// leaseOfHolders is for how long a campaign is lent.
+const leaseOfHolders = 1500 * time.Millisecond
+
+// lender is all that the store of a holder does.
+type lender interface {
+	campaign.Store
+	campaign.Desk
+	campaign.Ledger
+}
+
+// holder is a store that says where its process is, and waits there once.
+type holder struct {
+	lender
+	halt string
+	in   *bufio.Reader
+	out  *json.Encoder
+}
+
+// said is what a holder says: where it is, or how its turn ended.
+type said struct{ At, Outcome string }
+
+func (h *holder) wait(at string) {
+	if h.halt != at {
+		return
+	}
+	h.halt = ""
+	_ = h.out.Encode(said{At: at})
+	_, _ = h.in.ReadString('\n')
+}
+
+// Renew waits before the first renewal, which is at the latest the check.
+func (h *holder) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	h.wait(atCheck)
+	return h.lender.Renew(ctx, id, fence, d)
+}
+
+// Append waits before a commit, or after it.
+func (h *holder) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	h.wait(atCommit)
+	err := h.lender.Append(ctx, id, entry, snapshot)
+	h.wait(atCommitted)
+	return err
+}
+
+// hold plays one turn of a campaign, with a model that another process serves.
+func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) error {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	h := &holder{store.(lender), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders})
+	if err != nil {
+		return err
+	}
+	o, err := engine.Turn(context.Background(), id, turn.Submit{Text: "I wait.", ClientTurnID: "c1"})
+	if err != nil {
+		return err
+	}
+	outcome := string(o.Status) + " " + o.Reason
+	if o.Turn != nil {
+		outcome += o.Turn.ID
+	}
+	if o.Replayed {
+		outcome += " replayed"
+	}
+	return h.out.Encode(said{Outcome: strings.TrimSpace(outcome)})
+}
+
+// served is the model at an address: the body of an answer is its text.
+type served string
+
+// Generate implements llm.Model.
+func (s served) Generate(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, string(s), nil)
+		var resp *http.Response
+		if err == nil {
+			resp, err = http.DefaultClient.Do(req)
+		}
+		if err != nil {
+			yield(nil, fmt.Errorf("the model: %w", err))
+			return
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			yield(nil, fmt.Errorf("the model: %w", err))
+			return
+		}
+		_ = yield(llm.TextDelta{Text: string(text)}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+	}
+}
