@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -253,9 +254,9 @@ func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 // refusingDesk fails in one of its calls.
 type refusingDesk struct {
 	*memstore.Store
-	claim, renew, keep error
-	failures           int // how often
-	released           int
+	claim, renew, keep, release error
+	failures                    int // how often
+	released                    int
 }
 
 func (s *refusingDesk) fail(err error) error {
@@ -280,6 +281,9 @@ func (s *refusingDesk) KeepAnswer(ctx context.Context, id string, fence int64, k
 }
 
 func (s *refusingDesk) Release(ctx context.Context, id string, fence int64) error {
+	if err := s.fail(s.release); err != nil {
+		return err
+	}
 	s.released++
 	return s.Store.Release(ctx, id, fence)
 }
@@ -304,6 +308,7 @@ func TestDeskFails(t *testing.T) {
 		{"and again", refusingDesk{renew: errCut, failures: 2}, "failed store_failed", 0, 1},
 		{"the check fails for good", refusingDesk{renew: full, failures: 1}, "failed store_failed", 0, 1},
 		{"the answer cannot be kept", refusingDesk{keep: full, failures: 1}, "completed turn_0001", 1, 1},
+		{"the release is cut once", refusingDesk{release: errCut, failures: 1}, "completed turn_0001", 1, 1},
 		{"the answer comes too late", refusingDesk{keep: campaign.ErrLeaseLost, failures: 1}, "failed lease_lost", 1, 1},
 	} {
 		model := scripted("Dust.")
@@ -329,6 +334,18 @@ func TestDeskFails(t *testing.T) {
 			t.Errorf("%s: paid %d, released %d; want %d and %d", c.reason, paid, store.released, c.paid, c.released)
 		}
 	}
+}
+
+// TestOwnLeaseIsNoObstacle: what an engine could not give back keeps others out until it is
+// over, and not the engine itself.
+func TestOwnLeaseIsNoObstacle(t *testing.T) {
+	t.Parallel()
+	store := &refusingDesk{Store: &memstore.Store{}, release: errCut, failures: 1 << 20}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Moss.")})
+	for i := range 2 {
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), fmt.Sprintf("completed turn_%04d", i+1))
+	}
+	wantOutcome(t, turnOf(t, another(t, store), turn.Submit{Text: "I wait."}), "refused campaign_busy")
 }
 
 // TestKeysOfCalls: the same request has the same key in every process, and every other one

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"iter"
@@ -92,7 +93,8 @@ type Config struct {
 type Engine struct {
 	cfg      Config
 	archive  archive
-	desk     Desk // nil: campaigns are not lent
+	desk     Desk   // nil: campaigns are not lent
+	owner    string // who this is at the desk: what it did not give back it may claim again
 	mu       sync.Mutex
 	sessions map[string]*session
 }
@@ -138,6 +140,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}
 	if cfg.Lease > 0 {
 		e.desk, _ = cfg.Store.(Desk)
+		e.owner = cfg.Owner + "#" + rand.Text()
 	}
 	return e, nil
 }

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"sync"
@@ -41,12 +40,11 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 	if r.engine.desk == nil {
 		return nil, nil
 	}
-	owner := r.engine.cfg.Owner + "#" + rand.Text() // whoever claims again after a lost answer
 	asked := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := r.take(owner)
+		err := r.take()
 		if errors.Is(err, ErrUnavailable) {
-			err = r.take(owner) // the answer may have been lost
+			err = r.take() // the answer may have been lost
 		}
 		held, busy := errors.AsType[*HeldError](err)
 		switch asking, waits := turn.Asks(in); {
@@ -74,10 +72,10 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 }
 
 // take claims once.
-func (r *runner) take(owner string) error {
+func (r *runner) take() error {
 	d := r.engine.cfg.Lease
 	begun := time.Now()
-	fence, err := r.engine.desk.Claim(r.ctx, r.id, owner, d)
+	fence, err := r.engine.desk.Claim(r.ctx, r.id, r.engine.owner, d)
 	if err != nil {
 		return err
 	}
@@ -145,7 +143,11 @@ func (r *runner) release() {
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(r.ctx), l.time)
 	defer done()
-	if err := l.desk.Release(ctx, l.id, l.fence); err != nil {
+	err := l.desk.Release(ctx, l.id, l.fence)
+	if errors.Is(err, ErrUnavailable) {
+		err = l.desk.Release(ctx, l.id, l.fence)
+	}
+	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: the lease was not given back, it ends by itself", "campaign", r.id, "error", err)
 	}
 }

@@ -92,11 +92,14 @@ func TestStore(t *testing.T) {
 type wire struct {
 	trips atomic.Int64 // answers that were waited for after something was sent
 	cut   atomic.Bool  // close at the next answer, which then is lost
-	after atomic.Bool  // cut at the next answer to what holds the bytes of mark
+	lose  atomic.Pointer[lost]
 }
 
-// mark is in the data of records whose answers are to be lost.
-var mark = []byte("Dust")
+// lost is something that is sent and does not arrive, or whose answer does not.
+type lost struct {
+	mark   []byte // what it holds
+	unsent bool
+}
 
 func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -113,10 +116,13 @@ type wireConn struct {
 }
 
 func (c *wireConn) Write(p []byte) (int, error) {
-	c.sent.Store(true)
-	if bytes.Contains(p, mark) && c.wire.after.Swap(false) {
+	if l := c.wire.lose.Load(); l != nil && bytes.Contains(p, l.mark) && c.wire.lose.CompareAndSwap(l, nil) {
+		if l.unsent {
+			return 0, errors.Join(c.Conn.Close(), net.ErrClosed)
+		}
 		c.wire.cut.Store(true)
 	}
+	c.sent.Store(true)
 	return c.Conn.Write(p)
 }
 
@@ -192,6 +198,13 @@ func TestCutConnection(t *testing.T) {
 	}
 }
 
+// endOthers ends the connections of the test's other stores.
+func endOthers(t *testing.T, s *Store) {
+	_, _ = s.db.ExecContext(t.Context(), `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a
+		JOIN pg_stat_activity me ON me.pid = pg_backend_pid()
+		WHERE a.application_name = me.application_name AND a.pid <> me.pid`)
+}
+
 // TestServerEndsConnections: when an administrator ends all connections in the middle of
 // the work, every error is ErrUnavailable, and what was acknowledged is there.
 func TestServerEndsConnections(t *testing.T) {
@@ -207,9 +220,7 @@ func TestServerEndsConnections(t *testing.T) {
 				return
 			default:
 			}
-			_, _ = other.db.ExecContext(t.Context(), `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a
-				JOIN pg_stat_activity me ON me.pid = pg_backend_pid()
-				WHERE a.application_name = me.application_name AND a.pid <> me.pid`)
+			endOthers(t, other)
 		}
 	})
 	broken := 0

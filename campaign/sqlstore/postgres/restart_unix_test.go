@@ -26,6 +26,7 @@ type ownServer struct {
 	bin    string
 	folder string
 	as     *syscall.SysProcAttr // the server refuses to run as root
+	gone   bool                 // it was stopped for good
 }
 
 func startServer(t *testing.T) *ownServer {
@@ -54,9 +55,32 @@ func startServer(t *testing.T) *ownServer {
 		}
 	}
 	s.run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C")
-	s.run("pg_ctl", "start", "-w", "-l", filepath.Join(folder, "log"), "-o", "-k "+folder+" -c listen_addresses=''")
-	t.Cleanup(func() { s.run("pg_ctl", "stop", "-w", "-m", "immediate") })
+	s.start()
 	return s
+}
+
+// start starts the server, until the test ends.
+func (s *ownServer) start() {
+	s.t.Helper()
+	s.run("pg_ctl", "start", "-w", "-l", filepath.Join(s.folder, "log"), "-o", "-k "+s.folder+" -c listen_addresses=''")
+	s.t.Cleanup(func() {
+		if !s.gone {
+			s.run("pg_ctl", "stop", "-w", "-m", "immediate")
+		}
+	})
+}
+
+// sql runs a statement as the administrator.
+func (s *ownServer) sql(text string) {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), "host="+s.folder+" user=postgres dbname=postgres")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close(s.t.Context())
+	if _, err := conn.Exec(s.t.Context(), text); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func (s *ownServer) run(program string, args ...string) {

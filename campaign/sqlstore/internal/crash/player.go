@@ -93,7 +93,7 @@ func again(err error) bool {
 	if failure, ok := errors.AsType[*turn.Failure](err); ok {
 		return failure.Retry
 	}
-	return errors.Is(err, campaign.ErrUnavailable)
+	return errors.Is(err, campaign.ErrUnavailable) || errors.Is(err, campaign.ErrLeaseLost)
 }
 
 // roll is a model that throws a die, so that each turn depends on all before it, and then
