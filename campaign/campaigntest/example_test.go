@@ -162,22 +162,18 @@ func ExampleExplore() {
 	})
 	t.end()
 	// Output:
-	// seed 8: say I wait.
+	// seed 7: say I wait.
 	//   want between dust 0 100
-	//     dust is 500
-	//     why: dust: 0 -> 500 (cmd:0)
+	//     dust is -2
+	//     why: dust: 0 -> -2 (dialect.directives)
 	// what happened:
 	//   completed
-	//   text Nobody失去2点生命值。
-	//   rule sneeze on turn:complete
-	//   notice You sneeze.
-	//   effect notify-player
-	//   var dust: 0 → 500
-	// the game of 2 steps, made small:
+	//   text …
+	//   var dust: 0 → -2
+	// the game of 4 steps, made small:
 	//
 	// say I wait.
-	// model set_status('dust', 500)
-	// | Nobody失去2点生命值。
+	// model [dust: -2] …
 	// want between dust 0 100
 }
 

@@ -62,7 +62,7 @@ func TestExploreMakesFaultsSmall(t *testing.T) {
 			content, setup := leaking(t, c.fault)
 			c.e.Seeds = 300
 			said := failed(func(f *failing) { Explore(f, content, setup, c.e) })
-			golden(t, "explore "+c.name+".golden", said)
+			golden(t, "explore_"+strings.ReplaceAll(c.name, " ", "_")+".golden", said)
 			_, file, _ := strings.Cut(said, "\n\n")
 			s, problems := scenario.Parse("small.txt", file)
 			if problems.Err() != nil || len(s.Steps) > c.steps || len(s.Steps) == 0 {

@@ -106,13 +106,29 @@ func (f fate) step(c state.Campaign) scenario.Step {
 	if c.PendingConflict != nil && f.IntN(2) == 0 {
 		return scenario.Step{Do: "decide", Args: []string{f.oneOf("retry", "accept_text", "discard")}, Replies: f.replies()}
 	}
-	switch n := f.IntN(20); {
+	if c.PendingApproval != nil {
+		switch f.IntN(6) {
+		case 0:
+			return scenario.Step{Do: "discard"}
+		case 1:
+			return scenario.Step{Do: "say", Args: []string{f.line()}}
+		case 2:
+			tool := c.PendingApproval.Question.Calls[0].Tool
+			return scenario.Step{Do: "approve", Answers: []scenario.Answer{{Tool: tool, Reason: f.line()}}, Replies: f.replies()}
+		}
+		return scenario.Step{Do: "approve", Replies: f.replies()}
+	}
+	switch n := f.IntN(23); {
 	case n == 0 && c.State.TurnCount > 0:
 		return scenario.Step{Do: "rollback", Args: []string{state.TurnID(f.IntN(c.State.TurnCount + 1))}}
 	case n == 1 && c.RollbackPending.IsPending:
 		return scenario.Step{Do: "undo"}
 	case n == 2:
 		return scenario.Step{Do: "checkpoint"}
+	case n >= 21 && c.State.TurnCount > 0:
+		return scenario.Step{Do: "swipe", Replies: f.replies()}
+	case n == 20 && c.State.TurnCount > 0:
+		return scenario.Step{Do: "choose", Args: []string{state.TurnID(1 + f.IntN(c.TurnCounter))}}
 	case n == 3:
 		return scenario.Step{Do: "pass", Args: []string{fmt.Sprint(f.IntN(50))}}
 	case n <= 6 && len(f.events) > 0:

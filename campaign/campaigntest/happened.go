@@ -65,6 +65,14 @@ func (m *moment) putTurn(put func(string, ...any)) {
 			put("refused of reply %d: %s", i+1, what)
 		}
 	}
+	if q := m.after.PendingApproval; q != nil {
+		for _, c := range q.Question.Calls {
+			put("waits %s %s", c.Tool, c.Args)
+		}
+	}
+	for _, a := range t.Approvals {
+		put("decided %s %s %s %s", a.Verdict, a.Tool, a.Args, a.Reason)
+	}
 	for _, a := range t.Applied {
 		put("applied %s %s", a.Tool, a.Result)
 	}

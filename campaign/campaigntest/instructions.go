@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -15,8 +16,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// instruction is what a step asks of the engine; nil for steps that only look.
-func instruction(s scenario.Step) (turn.Input, error) {
+// instruction is what a step asks of the engine in a campaign; nil for steps that only look.
+func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 	arg := func(i int) string {
 		if i < len(s.Args) {
 			return s.Args[i]
@@ -30,6 +31,10 @@ func instruction(s scenario.Step) (turn.Input, error) {
 		return submission(s)
 	case "decide":
 		return decision(s, state.Decision(arg(0)), arg(1))
+	case "approve":
+		return approved(s, c.PendingApproval)
+	case "discard":
+		return turn.Discard{}, nil
 	case "rollback":
 		return turn.RollBack{To: arg(0)}, nil
 	case "undo":
@@ -97,6 +102,36 @@ func decision(s scenario.Step, what state.Decision, text string) (turn.Input, er
 		calls = append(calls, tree.Object(tree.Member{Key: "tool", Value: tree.Text(c.Tool)}, tree.Member{Key: "args", Value: args}))
 	}
 	in.ToolCalls = tree.Array(calls...)
+	return in, nil
+}
+
+// approved answers the question about calls that wait, as far as there is one.
+func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
+	if waits == nil {
+		return turn.Approve{}, nil // the engine refuses it
+	}
+	in := turn.Approve{Question: waits.Question.ID, Decisions: waits.Question.All(approval.Approve, "")}
+	for _, a := range s.Answers {
+		found := false
+		for i, c := range waits.Question.Calls {
+			if c.Tool != a.Tool {
+				continue
+			}
+			found = true
+			in.Decisions[i] = approval.Decision{CallID: c.ID, Verdict: approval.Deny, Reason: a.Reason}
+			if a.Args == "" {
+				continue
+			}
+			args, err := tree.ParseValue([]byte(a.Args))
+			if err != nil {
+				return nil, fmt.Errorf("arguments of %s: %w", a.Tool, err)
+			}
+			in.Decisions[i] = approval.Decision{CallID: c.ID, Verdict: approval.Edit, Args: args}
+		}
+		if !found {
+			return nil, fmt.Errorf("no call of %s waits for approval", a.Tool)
+		}
+	}
 	return in, nil
 }
 

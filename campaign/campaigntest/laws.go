@@ -54,7 +54,7 @@ func (p *party) atEnd(ctx context.Context) (faults []string) {
 // unauthorised looks for what a turn changed though nobody may have, or nobody did: what a
 // model writes is a wish.
 func (m *moment) unauthorised() (faults []string) {
-	if m.outcome == nil || m.outcome.Turn == nil || m.step.Do != "say" && m.step.Do != "decide" {
+	if m.outcome == nil || m.outcome.Turn == nil || m.turn().ParentID != m.before.State.HeadTurnID || m.step.Do != "say" && m.step.Do != "decide" && m.step.Do != "approve" {
 		return nil
 	}
 	faults = m.fixed()

@@ -112,6 +112,30 @@ func (g *Table) Rollback(turnID string) *Table {
 	return g.step("rollback", turnID)
 }
 
+// Approve lets all calls count that wait for approval.
+func (g *Table) Approve() *Table {
+	g.t.Helper()
+	return g.step("approve")
+}
+
+// Edit gives calls of a tool that wait for approval other arguments, in the form of [Call]. It
+// belongs behind [Table.Approve].
+func (g *Table) Edit(tool string, args ...any) *Table {
+	g.t.Helper()
+	s := g.answering("Edit")
+	s.Answers = append(s.Answers, scenario.Answer{Tool: tool, Args: Call(tool, args...).Args})
+	return g
+}
+
+// Deny lets calls of a tool that wait for approval not count, for a reason that the model is told.
+// It belongs behind [Table.Approve].
+func (g *Table) Deny(tool, reason string) *Table {
+	g.t.Helper()
+	s := g.answering("Deny")
+	s.Answers = append(s.Answers, scenario.Answer{Tool: tool, Reason: reason})
+	return g
+}
+
 // Swipe asks for another answer to the last line.
 func (g *Table) Swipe() *Table {
 	g.t.Helper()

@@ -47,3 +47,22 @@ func TestPlay(t *testing.T) {
 	g.Say("I wait.").Fail(llm.CodeOverloaded).Want(Ends(turn.Failed, "overloaded"))
 	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Undo().Want(Var("lantern", 1))
 }
+
+// TestPlayWithPeople: calls are edited and denied before they count; answers are swiped and
+// chosen.
+func TestPlayWithPeople(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	g := Play(t, content, setup)
+	g.Set("tools.approval", "all")
+	fall := Call("hp_delta", "target_character_id", "mara", "delta", -9, "cause", "the stairs")
+	down := Call("move", "actor_id", "mara", "to_area_id", "crypt")
+	g.Say("I run down.").Model("You slip.", fall, down).Want(Ends(turn.Waiting, ""), HP("mara", 10))
+	g.Approve().Edit("hp_delta", "target_character_id", "mara", "delta", -1, "cause", "the stairs").Deny("move", "not so fast").
+		Model("You hold on to the rail.").
+		Want(Refused("move", tool.CallDenied), Prompt("not so fast"), HP("mara", 10), Retries(0), In("mara", "nave"))
+	g.Set("tools.approval", "off")
+	g.Say("I jump.").Model("You land badly.", fall).Want(HP("mara", 1), Between("hp.mara", 0, 1))
+	g.Swipe().Model("You think better of it.").Want(HP("mara", 10))
+	g.Choose("turn_0002").Want(HP("mara", 1))
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -22,6 +23,20 @@ func TestScenarios(t *testing.T) {
 			Run(t, os.DirFS("testdata/crypt/scenarios/"+language), "*.txt", content, setup)
 		})
 	}
+}
+
+// parsed reads a scenario.
+func parsed(t *testing.T, name string) scenario.Scenario {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, problems := scenario.Parse(filepath.Base(name), string(text))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // verify plays a scenario that is a text.

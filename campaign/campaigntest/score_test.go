@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,15 +35,7 @@ func scored(t *testing.T) (list []scenario.Scenario) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, problems := scenario.Parse(filepath.Base(name), string(text))
-		if err := problems.Err(); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, s)
+		list = append(list, parsed(t, name))
 	}
 	return list
 }

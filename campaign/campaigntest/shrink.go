@@ -111,8 +111,11 @@ func withReplies(s scenario.Step, list []scenario.Reply) scenario.Step {
 func lesserReply(r scenario.Reply) func(yield func(scenario.Reply) bool) {
 	return func(yield func(scenario.Reply) bool) {
 		for i := range r.Calls {
-			if !yield(scenario.Reply{Text: r.Text, Calls: slices.Delete(slices.Clone(r.Calls), i, i+1)}) {
-				return
+			calls := slices.Delete(slices.Clone(r.Calls), i, i+1)
+			for _, text := range []string{r.Text, r.Text + " " + silence.Text} { // a turn needs something to tell
+				if !yield(scenario.Reply{Text: text, Calls: calls}) {
+					return
+				}
 			}
 		}
 		for _, text := range append([]string{silence.Text}, without(r.Text)...) {

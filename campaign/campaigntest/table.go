@@ -32,6 +32,8 @@ type party struct {
 	now     time.Time
 	id      string
 	last    moment
+	// restarts lets another engine play each step, as if the process had ended before.
+	restarts bool
 }
 
 // compiled is content that may be played many times, one game after the other: they share the
@@ -91,11 +93,17 @@ func (p *party) look(ctx context.Context) (moment, error) {
 
 // play carries a step out. An error is a mistake of the step, or a fault of the store.
 func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
-	in, err := instruction(s)
+	if p.restarts {
+		var err error
+		if p.engine, err = p.newEngine(); err != nil {
+			return moment{}, err
+		}
+	}
+	m, err := p.look(ctx)
 	if err != nil {
 		return moment{}, err
 	}
-	m, err := p.look(ctx)
+	in, err := instruction(s, m.before)
 	if err != nil {
 		return moment{}, err
 	}
@@ -108,8 +116,10 @@ func (p *party) play(ctx context.Context, s scenario.Step) (moment, error) {
 	case s.Do == "hear":
 		err = m.hear(ctx, turn.Submit{Text: s.Args[0], ActorID: s.As, At: p.now})
 	case in != nil:
-		p.chance.say(m.before.State.Random, s.Draws)
-		err = p.carryOut(ctx, &m)
+		if s.Do == "approve" && len(s.Draws) > 0 {
+			return m, errors.New("dice belong to the step that begins a turn, and this one goes on with it")
+		}
+		err = p.carryOut(ctx, &m, cursor(s, m.before))
 	}
 	p.last = m
 	return m, err
@@ -124,7 +134,8 @@ func answers(s scenario.Step) scenario.Step {
 }
 
 // carryOut lets the engine play, and gathers what came of it.
-func (p *party) carryOut(ctx context.Context, m *moment) error {
+func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
+	p.chance.say(from, m.step.Draws)
 	outcome, err := p.engine.Do(ctx, p.id, m.input)
 	if refused, is := errors.AsType[*state.Refusal](err); is {
 		outcome, err = turn.Outcome{Status: turn.Refused, Reason: string(refused.Code), Detail: refused.Error()}, nil
@@ -137,7 +148,6 @@ func (p *party) carryOut(ctx context.Context, m *moment) error {
 	}
 	m.outcome = &outcome
 	m.take(p.outside)
-	from := m.before.State.Random
 	used := m.after.State.Random
 	p.chance.forget(max(from, used), from+uint64(len(m.step.Draws)))
 	if said := from + uint64(len(m.step.Draws)); outcome.Status == turn.Completed && len(m.step.Draws) > 0 && used < said {
@@ -145,6 +155,16 @@ func (p *party) carryOut(ctx context.Context, m *moment) error {
 	}
 	m.record, err = p.record(ctx, m.before.Version)
 	return err
+}
+
+// cursor is the place of the next draw. Another answer to a line draws behind all that were
+// drawn for it.
+func cursor(s scenario.Step, c state.Campaign) uint64 {
+	from := c.State.Random
+	if line, _, ok := c.BeforeHead(); ok && (s.Do == "swipe" || s.Do == "regenerate") {
+		from = max(from, line.Random)
+	}
+	return from
 }
 
 // record is the first of a step in the log, nil if the step left none.

@@ -28,6 +28,8 @@
 //	hear TEXT                looks which lore, rules and blocks a line would give; plays nothing
 //	look                     does nothing: for checks of the state as it stands
 //	decide DECISION [TEXT]   about a conflict: retry, accept_text, discard, override TEXT
+//	approve                  all calls that wait for it, but for those that lines name
+//	discard                  the turn that waits for approval
 //	rollback TURN            back to the checkpoint of a turn; undo returns from there
 //	undo
 //	swipe                    another answer to the last line
@@ -60,6 +62,8 @@
 //	model TEXT               the next reply of the model
 //	call TOOL ARGUMENTS      a call of the reply above: name=value … or a JSON object
 //	fail CODE                the model fails in place of a reply: overloaded
+//	edit TOOL ARGUMENTS      of approve: calls of the tool get other arguments
+//	deny TOOL [REASON]       of approve: calls of the tool do not count
 //	want CHECK               what has to be so afterwards
 //	want no CHECK            what must not be so
 //	----                     what happened, as text: all lines to the end of the step.

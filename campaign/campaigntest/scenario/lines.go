@@ -33,6 +33,8 @@ var details = map[string]detail{
 	"sink":    {"KIND TEXT, with a KIND out of " + strings.Join(sinks, ", "), takeSink},
 	"model":   {"TEXT", takeModel},
 	"call":    {"TOOL name=value …", takeCall},
+	"edit":    {"TOOL name=value …", takeEdit},
+	"deny":    {"TOOL REASON", takeDeny},
 	"fail":    {"CODE, such as overloaded", takeFail},
 }
 
@@ -186,6 +188,38 @@ func takeCall(s *Step, rest string) error {
 	}
 	last := &s.Replies[len(s.Replies)-1]
 	last.Calls = append(last.Calls, Call{tool, args})
+	return nil
+}
+
+// takeEdit gives a call that waits for approval other arguments.
+func takeEdit(s *Step, rest string) error {
+	tool, rest, err := nextWord(strings.TrimLeft(rest, " \t"))
+	if err != nil {
+		return err
+	}
+	args, err := arguments(strings.TrimLeft(rest, " \t"))
+	if err != nil {
+		return err
+	}
+	v, err := tree.ParseValue([]byte(args))
+	if err != nil || !v.IsObject() || tool == "" {
+		return fmt.Errorf("%q is no JSON object", clip(args))
+	}
+	s.Answers = append(s.Answers, Answer{Tool: tool, Args: v.String()})
+	return nil
+}
+
+// takeDeny denies a call that waits for approval.
+func takeDeny(s *Step, rest string) error {
+	args, err := shape{params: []param{word, phrase}, optional: true}.read(rest)
+	if err != nil {
+		return err
+	}
+	a := Answer{Tool: args[0]}
+	if len(args) > 1 {
+		a.Reason = args[1]
+	}
+	s.Answers = append(s.Answers, a)
 	return nil
 }
 

@@ -49,6 +49,9 @@ func (s Step) String() string {
 		put("clock", s.Clock.Format(time.RFC3339Nano))
 	}
 	s.putAnswers(put)
+	for _, a := range s.Answers {
+		a.put(put)
+	}
 	for _, r := range s.Replies {
 		r.put(put)
 	}
@@ -86,6 +89,18 @@ func (s Step) putAnswers(put func(word, rest string)) {
 		if what, fails := s.Sinks[kind]; fails {
 			put("sink", kind+" "+quotedPhrase(what))
 		}
+	}
+}
+
+// put writes what was decided about a call.
+func (a Answer) put(put func(word, rest string)) {
+	switch {
+	case a.Args != "":
+		put("edit", quotedWord(a.Tool)+" "+a.Args)
+	case a.Reason == "":
+		put("deny", quotedWord(a.Tool))
+	default:
+		put("deny", quotedWord(a.Tool)+" "+quotedPhrase(a.Reason))
 	}
 }
 

@@ -36,6 +36,7 @@ type Step struct {
 	Summary  string
 	Sinks    map[string]string // what goes wrong, by the kind of sink
 	Replies  []Reply
+	Answers  []Answer // about calls that wait for approval
 	Wants    []Check
 
 	// Recorded says that the step has a line "----", Happened what stands below.
@@ -54,6 +55,14 @@ type Reply struct {
 type Call struct {
 	Tool string
 	Args string
+}
+
+// Answer is what somebody decides about the calls of a tool that wait for approval: other
+// arguments, a JSON object, or, without them, a denial for a reason.
+type Answer struct {
+	Tool   string
+	Args   string
+	Reason string
 }
 
 // Check is one thing that has to be so, or, with Not, that must not be. The package

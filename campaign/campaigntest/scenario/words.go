@@ -34,6 +34,8 @@ var deeds = map[string]shape{
 	"hear":       {[]param{text}, false, "TEXT"},
 	"look":       {nil, false, ""},
 	"decide":     {[]param{word, text}, true, "DECISION [TEXT]"},
+	"approve":    {nil, false, ""},
+	"discard":    {nil, false, ""},
 	"rollback":   {[]param{word}, false, "TURN"},
 	"undo":       {nil, false, ""},
 	"checkpoint": {[]param{phrase}, true, "[LABEL]"},

@@ -1,0 +1,42 @@
+package campaigntest
+
+import (
+	"context"
+
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// VerifyRestarting is Verify with another engine for each step.
+func (g *Game) VerifyRestarting(ctx context.Context, s scenario.Scenario) (Report, error) {
+	p, err := g.begin(s, false)
+	if err != nil {
+		return Report{}, err
+	}
+	p.restarts = true
+	return p.verify(ctx, s)
+}
+
+// Log plays a scenario and returns its log, and the game that it was played with.
+func (g *Game) Log(ctx context.Context, s scenario.Scenario) (*game.Game, []turn.Record, error) {
+	p, err := g.begin(s, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := p.verify(ctx, s); err != nil {
+		return nil, nil, err
+	}
+	var log []turn.Record
+	for entry, err := range p.store.Records(ctx, p.id, 0) {
+		if err != nil {
+			return nil, nil, err
+		}
+		rec, err := entry.Record()
+		if err != nil {
+			return nil, nil, err
+		}
+		log = append(log, rec)
+	}
+	return p.game, log, nil
+}
