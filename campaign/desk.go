@@ -23,6 +23,8 @@ import (
 //     the release, the error is [ErrLeaseLost], unless the log has that entry already. An
 //     entry without one is written whoever holds the campaign.
 //   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
+//   - A store that could lend and does not, as it is configured, says so with
+//     [errors.ErrUnsupported] to every Claim. Engines then play as with a store that is no Desk.
 //
 // The package storetest examines it too, where a store has it.
 type Desk interface {
@@ -45,7 +47,8 @@ type Ledger interface {
 }
 
 // KeptAnswers is for how many fences a [Ledger] keeps the answers of turns that were not
-// committed.
+// committed. No answer is longer than four times [turn.MaxReplyBytes] before a [Codec] has
+// sealed it.
 const KeptAnswers = 64
 
 // ErrLeaseLost is returned to a process that does not hold the campaign any more: the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,10 +21,10 @@ import (
 )
 
 // deskOf is an engine of its own on a store that lends campaigns, for 9 seconds at a time.
-func deskOf(t *testing.T, store campaign.Store, model llm.Model) *campaign.Engine {
+func deskOf(t *testing.T, store campaign.Store, owner string, model llm.Model) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
-		Lease: 9 * time.Second, Owner: "mill", Now: func() time.Time { return noon }})
+		Lease: 9 * time.Second, Owner: owner, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +61,9 @@ func TestHeldByAnotherProcess(t *testing.T) {
 				gate := llmtest.NewGate()
 				held := llmtest.Text("Moss.")
 				held.Gate = gate
-				first := deskOf(t, store, llmtest.NewScripted(llmtest.Text("Dust."), held))
+				first := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust."), held))
 				model := scripted("Fog.")
-				second := deskOf(t, store, model)
+				second := deskOf(t, store, "second", model)
 				createCave(t, first, c.settings)
 				wantOutcome(t, turnOf(t, first, turn.Submit{Text: "Zero", ClientTurnID: "c0"}), "completed turn_0001")
 				running := submitBeside(t.Context(), first, turn.Submit{Text: "One", ClientTurnID: "c1"})
@@ -94,7 +95,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 					wantOutcome(t, outcome, c.want)
 				}
 				if refusal, ok := errors.AsType[*state.Refusal](cmp.Or(err, outcome.Err())); ok && refusal.Code == state.CampaignBusy &&
-					!strings.HasPrefix(refusal.Detail, `the campaign is held by "mill#`) || err != nil && !ok {
+					!strings.HasPrefix(refusal.Detail, `the campaign is held by "first"`) || err != nil && !ok {
 					t.Errorf("got %v", cmp.Or(err, outcome.Err()))
 				}
 				if paid := len(model.Requests()); paid != c.paid {
@@ -109,7 +110,7 @@ func TestHeldByAnotherProcess(t *testing.T) {
 func TestWaitingForAnotherProcessEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &memstore.Store{}
-		e := deskOf(t, store, scripted())
+		e := deskOf(t, store, "", scripted())
 		createCave(t, e, queueing)
 		if _, err := store.Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
 			t.Fatal(err)
@@ -179,7 +180,7 @@ func TestHolderIsStopped(t *testing.T) {
 					reply.Gate = llmtest.NewGate() // never opens: the call ends with the lease
 				}
 				model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
-				first, second := deskOf(t, stopped, model), deskOf(t, store, model)
+				first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
 				createCave(t, second, queueing)
 				in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 				running := submitBeside(t.Context(), first, in)
@@ -336,6 +337,30 @@ func TestDeskFails(t *testing.T) {
 	}
 }
 
+// TestEndlessAnswerIsNotKept: what a model can make grow is bounded in the ledger too.
+func TestEndlessAnswerIsNotKept(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bytes int
+		kept  bool
+	}{{1 << 20, true}, {5 << 20, false}} {
+		store := &refusingDesk{Store: &memstore.Store{}, keep: errors.New("kept"), failures: 1}
+		e := newEngine(t, campaign.Config{Store: store, Model: scripted(strings.Repeat("x", c.bytes), "Dust.")},
+			`{"settings": {"retry.max_retries": 0}}`)
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+		if kept := store.failures == 0; kept != c.kept {
+			t.Errorf("an answer of %d bytes: kept %t", c.bytes, kept)
+		}
+	}
+}
+
+// TestLeasesHaveALeastLength: a lease that is over before it is heard of would end each turn.
+func TestLeasesHaveALeastLength(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Lease: 1, Model: scripted("Dust.")})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
+}
+
 // TestOwnLeaseIsNoObstacle: what an engine could not give back keeps others out until it is
 // over, and not the engine itself.
 func TestOwnLeaseIsNoObstacle(t *testing.T) {
@@ -348,13 +373,53 @@ func TestOwnLeaseIsNoObstacle(t *testing.T) {
 	wantOutcome(t, turnOf(t, another(t, store), turn.Submit{Text: "I wait."}), "refused campaign_busy")
 }
 
+// TestSameOwnerTakesOver: a process that is started again under the name of the one that
+// died does not wait for it; what that one still does is refused.
+func TestSameOwnerTakesOver(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	gate := llmtest.NewGate()
+	held := llmtest.Text("Late.")
+	held.Gate = gate
+	first := deskOf(t, store, "tavern", llmtest.NewScripted(held))
+	createCave(t, first)
+	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	running := submitBeside(t.Context(), first, in)
+	<-gate.Reached()
+	wantOutcome(t, turnOf(t, deskOf(t, store, "tavern", scripted("Dust.")), in), "completed turn_0001")
+	gate.Open()
+	<-running.done
+	wantOutcome(t, running.outcome, "failed lease_lost")
+}
+
+// lentToNobody is a desk that does not lend.
+type lentToNobody struct{ *memstore.Store }
+
+func (lentToNobody) Claim(context.Context, string, string, time.Duration) (int64, error) {
+	return 0, fmt.Errorf("as it is configured: %w", errors.ErrUnsupported)
+}
+
+// TestDeskThatDoesNotLend is as good as none.
+func TestDeskThatDoesNotLend(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Store: lentToNobody{&memstore.Store{}}, Model: scripted("Dust.")})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
+}
+
 // TestKeysOfCalls: the same request has the same key in every process, and every other one
-// another.
+// another; the model is told of it.
 func TestKeysOfCalls(t *testing.T) {
 	t.Parallel()
 	keysOf := func(texts ...string) []string {
 		var keys []string
-		e := newEngine(t, campaign.Config{Model: scripted("Dust.", "Moss.", "Fog."),
+		replies := scripted("Dust.", "Moss.", "Fog.")
+		model := llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			if key := llm.CallKey(ctx); key != keys[len(keys)-1] {
+				t.Errorf("the model is told of %q, want %q", key, keys[len(keys)-1])
+			}
+			return replies.Generate(ctx, req)
+		})
+		e := newEngine(t, campaign.Config{Model: model,
 			Observe: func(_ string, g turn.Generation) { keys = append(keys, g.Key) }})
 		for _, text := range texts {
 			turnOf(t, e, turn.Submit{Text: text})

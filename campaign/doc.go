@@ -85,7 +85,7 @@
 // follows on, and a lost race changes nothing. An answer of the store that is lost is
 // looked up before a turn is called failed.
 //
-// Where the store is a [Desk], as all of this library's are, one process at a time plays a
+// Where the store is a [Desk], as that on PostgreSQL is, one process at a time plays a
 // campaign: the others wait or refuse by the same setting, so that no two pay for the same
 // turn. A process that stands still for longer than [Config].Lease loses the campaign: its
 // call of the model ends, its late commit is refused, and the turn fails as

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -75,10 +76,14 @@ type Config struct {
 	// [Retracted]. 0 means once, a negative number never.
 	Repeats int
 	// Lease is for how long a campaign is lent to this engine at a time, where the store is a
-	// [Desk]; 0 means 20 seconds, a negative duration never. It is renewed every third of
-	// that, so it only says how long others wait for a process that has died.
+	// [Desk]; 0 means 20 seconds, a negative duration never, and 100 milliseconds are the
+	// least. It is renewed every third of that, so it only says how long others wait for a
+	// process that has died.
 	Lease time.Duration
-	// Owner names this engine to others that find a campaign in use. It may be empty.
+	// Owner names this engine at the [Desk]. A process that is started again under the same
+	// name takes over at once what the one before it held; two that run at the same time need
+	// two names. Empty means a new name for each engine: what a process held that died is
+	// lent again when its lease is over.
 	Owner string
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
 	// Others are loaded from the store when they are needed.
@@ -94,10 +99,13 @@ type Engine struct {
 	cfg      Config
 	archive  archive
 	desk     Desk   // nil: campaigns are not lent
-	owner    string // who this is at the desk: what it did not give back it may claim again
+	owner    string // who this is at the desk
 	mu       sync.Mutex
 	sessions map[string]*session
 }
+
+// shortestLease is more than the way to a database and back takes.
+const shortestLease = 100 * time.Millisecond
 
 // session is one campaign in this process.
 type session struct {
@@ -131,8 +139,11 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if cfg.KeepLoaded == 0 {
 		cfg.KeepLoaded = 256
 	}
-	if cfg.Lease == 0 {
+	switch {
+	case cfg.Lease == 0:
 		cfg.Lease = 20 * time.Second
+	case cfg.Lease > 0:
+		cfg.Lease = max(cfg.Lease, shortestLease)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -140,7 +151,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}
 	if cfg.Lease > 0 {
 		e.desk, _ = cfg.Store.(Desk)
-		e.owner = cfg.Owner + "#" + rand.Text()
+		e.owner = cmp.Or(cfg.Owner, rand.Text())
 	}
 	return e, nil
 }

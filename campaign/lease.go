@@ -48,7 +48,7 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 		}
 		held, busy := errors.AsType[*HeldError](err)
 		switch asking, waits := turn.Asks(in); {
-		case err == nil:
+		case err == nil, errors.Is(err, errors.ErrUnsupported):
 			return nil, nil
 		case !busy:
 			return nil, fmt.Errorf("campaign: claim %q: %w", r.id, err)

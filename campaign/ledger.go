@@ -15,6 +15,10 @@ import (
 
 const placeAnswer = "answer"
 
+// maxKept is the longest answer that is kept, with room for its form and the thinking: of
+// one that is longer most is cut away anyway.
+const maxKept = 4 * turn.MaxReplyBytes
+
 // keyOf names a call of a model: the same request of the same campaign at the same version
 // has the same name in every process, and another one has another.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
@@ -67,6 +71,9 @@ func (r *runner) keep(version int64, key string, in turn.Replied) error {
 		return nil
 	}
 	data, err := openjson.Marshal(turn.Inputs{in})
+	if len(data) > maxKept {
+		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
+	}
 	if err == nil && r.engine.cfg.Codec != nil {
 		data, err = r.engine.cfg.Codec.Seal(Place{r.id, version, placeAnswer}, data)
 	}

@@ -378,7 +378,7 @@ func (r *runner) listen(g turn.Generation, req llm.Request) (resp llm.Response, 
 	if r.engine.cfg.Observe != nil {
 		r.engine.cfg.Observe(r.id, g)
 	}
-	seq := r.engine.cfg.Model.Generate(r.ctx, req)
+	seq := r.engine.cfg.Model.Generate(llm.WithCallKey(r.ctx, g.Key), req)
 	words := game.Narrator{Game: r.engine.cfg.Game}
 	show := func(text string) {
 		if text != "" {

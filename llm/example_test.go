@@ -201,3 +201,17 @@ func ExampleRequest_Clone() {
 	fmt.Println(req.Messages[0].Text, retry.Messages[0].Text)
 	// Output: I knock. I knock again.
 }
+
+// A model of one's own finds the name of a call, and may look whether it has been answered.
+func ExampleWithCallKey() {
+	answers := map[string]string{"mill/7/1": "Dust."}
+	model := llm.ModelFunc(func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			_ = yield(llm.TextDelta{Text: answers[llm.CallKey(ctx)]}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+		}
+	})
+	ctx := llm.WithCallKey(context.Background(), "mill/7/1")
+	resp, err := llm.Collect(model.Generate(ctx, llm.Request{}))
+	fmt.Println(resp.Message.Text, err)
+	// Output: Dust. <nil>
+}

@@ -20,8 +20,11 @@ const (
 		WHERE id = ?1 AND deleted = 0 AND fence = ?2`
 )
 
-// Claim implements [campaign.Desk].
+// Claim implements [campaign.Desk]. With [Options].Alone nothing is lent.
 func (s *Store) Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error) {
+	if s.alone {
+		return 0, fmt.Errorf("sqlstore: %q: campaigns are not lent: %w", id, errors.ErrUnsupported)
+	}
 	if err := errors.Join(checkID(id), checkID(owner)); err != nil {
 		return 0, err
 	}

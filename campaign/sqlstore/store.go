@@ -23,6 +23,9 @@ type Options struct {
 	// not committed yet; nil: the first one. A power cut may undo what it wrote: whoever held
 	// a lease on that machine has ended with it.
 	Leases *sql.DB
+	// Alone says that one process at a time has the database: it lends nothing, see
+	// [campaign.Desk].
+	Alone bool
 	// Timeout ends a call to the database that takes longer; 0 means 30 seconds.
 	Timeout time.Duration
 }
@@ -33,6 +36,7 @@ type Options struct {
 type Store struct {
 	writes, reads *sql.DB
 	leases        *sql.DB
+	alone         bool
 	dialect       Dialect
 	timeout       time.Duration
 	commit        committer
@@ -49,7 +53,7 @@ var (
 // New returns a store in a database, and creates its tables or brings them up to date.
 // The database stays the caller's, who closes it when the store is used no more.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
-	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, dialect: d, timeout: o.Timeout}
+	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout}
 	if s.reads == nil {
 		s.reads = db
 	}

@@ -40,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			}
 			e.reopen = func(s campaign.Store) campaign.Store { return options.Reopen(t, s) }
 			_, listed := e.store.(campaign.Catalog)
-			_, lends := e.store.(campaign.Desk)
+			lends := e.lends()
 			_, keeps := e.store.(campaign.Ledger)
 			switch {
 			case c.needs == durable && options.Forgets:

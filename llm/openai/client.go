@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -242,6 +244,11 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 		return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 	}
 	post.Header = s.header.Clone()
+	if key := llm.CallKey(ctx); key != "" {
+		// The key may be no text for a header; and what is asked in another way is another call.
+		sum := sha256.Sum256(slices.Concat([]byte(key), []byte{0}, body))
+		post.Header.Set("Idempotency-Key", hex.EncodeToString(sum[:16]))
+	}
 	return wire.Do(s.http, post)
 }
 

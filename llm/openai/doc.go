@@ -33,7 +33,8 @@
 // [Config.Body]. The Extra of messages, calls and tools is sent as well;
 // Message.Reasoning is not, nor are thoughts, which other providers have signed. Images become parts of the content, their bytes as data
 // URLs; one that has both or neither of Data and URL is refused before anything is
-// sent. Redirects are refused: a key goes to the address
+// sent. A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the
+// same whenever the same is asked under that name. Redirects are refused: a key goes to the address
 // that it was meant for and nowhere else.
 //
 // # What it accepts

@@ -13,6 +13,9 @@
 // of the server. It survives the loss of the machine only with a synchronous replica:
 // with an asynchronous one, turns that were acknowledged may be missing after a failover.
 //
+// Of several processes one at a time plays a campaign; see campaign.Desk, and Lease and Owner
+// of campaign.Config. The clock of the leases is the server's.
+//
 // For failover name all servers: "postgres://a,b/games". Connections then go to the one
 // that can write. A connection that is lost, a server that shuts down and one that cannot
 // write yet are campaign.ErrUnavailable: an engine finds out by itself whether its record

@@ -1,8 +1,10 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -114,4 +117,70 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 		t.Errorf("rebuilt version %d, %v", c.Version, err)
 	}
 	t.Logf("%d turns, %d broken, %d requests paid for", turns, broken, len(model.Requests()))
+}
+
+// TestRoundTripsOfATurn: a turn waits for the server twice, to see what others have committed
+// and to commit; under a lease five times more: claim, answer that was kept, check, answer to
+// keep, release.
+func TestRoundTripsOfATurn(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		lease  time.Duration
+		want   int64
+	}{{"alone", -1, 2}, {"under a lease", time.Minute, 7}} {
+		config := server(t)
+		w := &wire{}
+		config.DialFunc = w.dial
+		store, err := open(t.Context(), config, Options{Connections: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine := newEngine(t, campaign.Config{Store: store, Model: replies(6), Lease: c.lease})
+		for i := range 6 {
+			before := w.trips.Load()
+			if o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."}); err != nil || o.Err() != nil {
+				t.Fatal(err, o.Err())
+			}
+			if n := w.trips.Load() - before; i > 2 && n != c.want { // the driver knows the statements by then
+				t.Errorf("%s: turn %d takes %d round trips, want %d", c.reason, i+1, n, c.want)
+			}
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestNoConnectionIsHeldWhileModelsThink: fifty campaigns whose models all think at the same
+// time need no more than two connections.
+func TestNoConnectionIsHeldWhileModelsThink(t *testing.T) {
+	const n = 50
+	store, err := open(t.Context(), server(t), Options{Connections: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	var thinking, players sync.WaitGroup
+	thinking.Add(n)
+	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			thinking.Done()
+			thinking.Wait()
+			_ = yield(llm.TextDelta{Text: "Dust."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+		}
+	})
+	engine := newEngine(t, campaign.Config{Store: store, Model: model})
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	for i := range n {
+		id := fmt.Sprint("mill", i)
+		if _, err := engine.Create(t.Context(), state.Setup{ID: id, Characters: []state.Character{ann}}); err != nil {
+			t.Fatal(err)
+		}
+		players.Go(func() {
+			if o, err := engine.Turn(t.Context(), id, turn.Submit{Text: "I wait."}); err != nil || o.Err() != nil {
+				t.Errorf("%s: %v, %v", id, err, o.Err())
+			}
+		})
+	}
+	players.Wait()
 }

@@ -15,7 +15,7 @@ import (
 // every campaign replays to what is stored: ST-04. TALEWRIGHT_CRASH=300 kills so often.
 func TestContend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "contend.db")
-	store := open(t, path, sqlite.Options{})
+	store := open(t, path, sqlite.Options{Lend: true})
 	kills := crash.Kills(t)
 	crash.Contend(t, store, crash.Contest{Where: path, Workers: 2, Kills: kills, Pauses: kills})
 	if err := store.Check(t.Context()); err != nil {
@@ -28,5 +28,5 @@ func TestContend(t *testing.T) {
 // arrived (ST-06).
 func TestHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "holder.db")
-	crash.Hold(t, open(t, path, sqlite.Options{}), path)
+	crash.Hold(t, open(t, path, sqlite.Options{Lend: true}), path)
 }

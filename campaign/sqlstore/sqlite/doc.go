@@ -13,6 +13,9 @@
 // survives the end of the process, and a power cut as far as the disk tells the truth.
 // [Options].Relaxed gives the latter up for speed.
 //
+// Where several processes play the same campaigns, [Options].Lend keeps two of them from
+// paying for the same turn.
+//
 // Beside the file stand two others, with -wal and -shm behind its name: while a process
 // has it open they belong to it. To copy a database, use [Store.Backup].
 package sqlite

@@ -25,6 +25,10 @@ type Options struct {
 	// Readers is the number of connections that read beside the one that writes; 0 means
 	// as many as there are processors, at least 2.
 	Readers int
+	// Lend lends campaigns to one process at a time (see campaign.Desk), where several play
+	// those of one file. Without it they find out by the lost race of a commit; but then a
+	// program that was killed and started again need not wait for its own lease.
+	Lend bool
 	// Timeout ends a call that takes longer; 0 means 30 seconds.
 	Timeout time.Duration
 }
@@ -62,7 +66,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if s.leases, err = connect(full, true, 1); err != nil {
 		return nil, errors.Join(err, s.reads.Close(), s.writes.Close())
 	}
-	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases, Timeout: o.Timeout})
+	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases,
+		Alone: !o.Lend, Timeout: o.Timeout})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}

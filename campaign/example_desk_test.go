@@ -1,0 +1,56 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// A program of one's own that changes a campaign borrows it, so that no engine plays it
+// meanwhile; who comes then is told, or waits.
+func ExampleDesk() {
+	ctx := context.Background()
+	store := &memstore.Store{}
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Owner: "tavern-1",
+		Model: llmtest.NewScripted(llmtest.Text("Dust."))})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := engine.Create(ctx, mill()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var desk campaign.Desk = store
+	fence, err := desk.Claim(ctx, "mill", "night shift", time.Minute)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	play := func() {
+		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
+		fmt.Println(outcome.Status, outcome.Reason, err)
+	}
+	play()
+	if err := desk.Release(ctx, "mill", fence); err != nil {
+		fmt.Println(err)
+	}
+	play()
+	fmt.Println(errors.Is(desk.Renew(ctx, "mill", fence, time.Minute), campaign.ErrLeaseLost))
+	// Output:
+	// refused campaign_busy <nil>
+	// completed  <nil>
+	// true
+}

@@ -1,0 +1,117 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/llm"
+)
+
+// heap is what is in use after a collection.
+func heap() int64 {
+	var m runtime.MemStats
+	for range 2 {
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// many creates campaigns and returns their ids.
+func many(t *testing.T, e *campaign.Engine, n int) []string {
+	t.Helper()
+	ids := make([]string, n)
+	s := cave(t)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("cave%05d", i)
+		s.ID = ids[i]
+		if _, err := e.Create(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ids
+}
+
+// TestIdleCampaigns: a campaign that is loaded and idle takes at most 20 KB beyond what its
+// state takes in the store. It measures the heap, so nothing runs beside it.
+func TestIdleCampaigns(t *testing.T) {
+	n := 1000
+	if perftest.Wanted() {
+		n = 10_000
+	}
+	store := &memstore.Store{}
+	config := campaign.Config{Store: store, Model: scripted(), Game: compile(t, game.Content{}), KeepLoaded: 2 * n}
+	first, err := campaign.NewEngine(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := many(t, first, n)
+	second, err := campaign.NewEngine(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := 0
+	for _, id := range ids[:1] {
+		for entry, err := range store.Records(t.Context(), id, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			document += len(entry.Data)
+		}
+	}
+	before := heap()
+	for _, id := range ids {
+		o, err := second.Turn(t.Context(), id, turn.Submit{Text: " "}) // it is loaded, and nothing happens
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantOutcome(t, o, "refused empty_input")
+	}
+	each := (heap()-before)/int64(n) - int64(document)
+	runtime.KeepAlive(second)
+	runtime.KeepAlive(store)
+	t.Logf("%d campaigns, documents of %d bytes, %d bytes each beyond them", n, document, each)
+	if each > 20<<10 {
+		t.Errorf("an idle campaign takes %d bytes beyond its document, want at most %d", each, 20<<10)
+	}
+}
+
+// TestCampaignsAtOnce: a thousand campaigns are played at once; none waits for the model of
+// another one.
+func TestCampaignsAtOnce(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	var all sync.WaitGroup
+	all.Add(n)
+	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			all.Done()
+			all.Wait() // until everybody is here
+			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+		}
+	})
+	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: model,
+		Game: compile(t, game.Content{}), KeepLoaded: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var players sync.WaitGroup
+	for _, id := range many(t, e, n) {
+		players.Go(func() {
+			o, err := e.Turn(t.Context(), id, turn.Submit{Text: "I wait."})
+			if err != nil || o.Err() != nil || o.Turn.ID != "turn_0001" {
+				t.Errorf("%s: %v, %v", id, err, o.Err())
+			}
+		})
+	}
+	players.Wait()
+}
