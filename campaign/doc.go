@@ -43,6 +43,11 @@
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog].
 //
+// # Tests of games
+//
+// Package campaign/campaigntest plays games with a scripted model, in Go or from text files, and
+// says why what had to come did not. It explores them at random, and scores models.
+//
 // # What was said long ago
 //
 // [Config.Memory] finds it again: package campaign/memory has an index of words, which is

@@ -2,6 +2,8 @@ package campaigntest_test
 
 import (
 	"context"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,12 +20,17 @@ import (
 
 // TestExploreFindsNothing: random players and a hostile model break no law of a game that is as
 // it should be: CA-45.
+//
+//	TALEWRIGHT_EXPLORE=1000 go test ./campaign/campaigntest -run TestExploreFindsNothing
 func TestExploreFindsNothing(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
-	games := 40
+	games := 30
 	if perftest.Race {
 		games = 5
+	}
+	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_EXPLORE")); err == nil {
+		games = n
 	}
 	Explore(t, content, setup, Exploration{Seeds: games, Always: []scenario.Check{Between("lantern", 0, 3), Between("bells", 0, 13)}, Secrets: []string{"4711"}})
 }

@@ -53,6 +53,11 @@ func TestFaultsAreExplained(t *testing.T) {
 			Play(t, content, setup).Say("I wait.").Model("Time passes.").
 				Want(HP("marra", 6), In("mara", "cript"), Var("lanterns", 1), Lore("bel"), Rule("omen"), Hook("found"), State("state.turns", 1))
 		}},
+		{"names that nobody knows, of what must not be", func(t *failing) {
+			Play(t, content, setup).Say("I wait.").Model("Time passes.").
+				Want(Not(HP("marra", 6)), Not(In("mara", "cript")), NoLore("bel"), Not(Rule("omen")), Not(Hook("found")), Not(Applied("mvoe")),
+					Not(Refused("hpdelta", "")), Not(Var("lanterns", 1)))
+		}},
 		{"the script is too short", func(t *failing) {
 			Play(t, content, setup).Say("Up!").Model("You go.", Call("move", "actor_id", "mara", "to_area_id", "tower"))
 		}},

@@ -16,6 +16,9 @@ type answer struct {
 	got string
 	// why are lines that explain it.
 	why []string
+	// unknown says that the check names something that is not there: then it fails, whether it
+	// wants it or not. A slip in a name is no proof of absence.
+	unknown bool
 }
 
 // holds decides about each kind of check. A name that is no check is an author's mistake, which
@@ -35,7 +38,7 @@ func (m *moment) verify(c scenario.Check) string {
 		return fmt.Sprintf("want %s\n  there is no such check", c)
 	}
 	a := decide(m, c.Args)
-	if a.is != c.Not {
+	if a.is != c.Not && !a.unknown {
 		return ""
 	}
 	var b strings.Builder
@@ -55,10 +58,10 @@ func excuses(c scenario.Check) bool {
 // knownBy is an answer about something that nobody knows: what may have been meant.
 func knownBy(what, name string, known []string) answer {
 	if near, ok := meant.Closest(name, known); ok {
-		return answer{got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
+		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
 	}
 	slices.Sort(known)
-	return answer{got: fmt.Sprintf("there is no %s %q: there are %s", what, name, listed(known))}
+	return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: there are %s", what, name, listed(known))}
 }
 
 // listed are names behind one another, not too many of them.

@@ -102,7 +102,9 @@ func holdsVar(m *moment, args []string) answer {
 		for _, declared := range m.game.Content().Variables {
 			known = append(known, declared.ID)
 		}
-		return knownBy("variable", args[0], known)
+		a := knownBy("variable", args[0], known)
+		a.unknown = false // variables come and go
+		return a
 	}
 	a := answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v), why: m.whyWrites(args[0])}
 	return a

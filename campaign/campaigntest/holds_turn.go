@@ -49,6 +49,9 @@ func holdsApplied(m *moment, args []string) answer {
 			return answer{is: true, got: fmt.Sprintf("%s was accepted: %s", a.Tool, a.Result)}
 		}
 	}
+	if none := m.tool(args[0]); none.unknown {
+		return none
+	}
 	return answer{got: "no call of " + args[0] + " was accepted", why: m.whyCalls(args[0])}
 }
 
@@ -64,7 +67,18 @@ func holdsRefused(m *moment, args []string) answer {
 		}
 		a.got = fmt.Sprintf("%s was refused, but as %s", f.Tool, code)
 	}
+	if none := m.tool(args[0]); none.unknown {
+		return none
+	}
 	return a
+}
+
+// tool says what is wrong with the name of a tool, nothing if it is registered.
+func (m *moment) tool(name string) answer {
+	if _, known := m.game.Tool(name); known {
+		return answer{}
+	}
+	return knownBy("tool", name, slices.Clone(m.game.Tools().Names()))
 }
 
 // failedCalls are those of all outputs.

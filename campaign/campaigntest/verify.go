@@ -260,10 +260,16 @@ func placed(at, text string) string {
 	return at + ": " + text
 }
 
+// mostCompared is the number of lines up to which texts are compared line by line.
+const mostCompared = 1000
+
 // lineDiff lists the lines of two texts: those that only the first has behind "-", those that
 // only the second has behind "+".
 func lineDiff(old, now string) string {
 	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
+	if len(a) > mostCompared || len(b) > mostCompared {
+		a, b = []string{clip(old, 4000) + "\n"}, []string{clip(now, 4000) + "\n"}
+	}
 	// longest[i][j] is the number of lines that a[i:] and b[j:] share in order.
 	longest := make([][]int, len(a)+1)
 	for i := range longest {

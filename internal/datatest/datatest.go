@@ -27,7 +27,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts with what the code answers")
+// update reports whether the flag -update is set. Package campaigntest has the same flag: the first
+// one that is declared serves both.
+var update = declareUpdate()
+
+func declareUpdate() func() bool {
+	if flag.Lookup("update") == nil {
+		flag.Bool("update", false, "rewrite the transcripts with what the code answers")
+	}
+	return func() bool { return flag.Lookup("update").Value.String() == "true" }
+}
 
 // Case is one command of a transcript.
 type Case struct {
@@ -83,12 +92,12 @@ func runFile(t *testing.T, path string, handle func(Case) string) {
 		if got != "" && !strings.HasSuffix(got, "\n") {
 			got += "\n"
 		}
-		if !*update && got != c.want {
+		if !update() && got != c.want {
 			t.Errorf("%s: %s (-want +got):\n%s", c.Pos, c.Name, cmp.Diff(c.want, got))
 		}
 		writeOutput(&out, got)
 	}
-	if *update {
+	if update() {
 		text := strings.TrimRight(out.String(), "\n") + "\n"
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -145,6 +145,9 @@ func TestGrowth(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"everything.txt", "mistakes.txt"} {
 		f.Add(file(f, name))
+		for step := range strings.SplitSeq(file(f, name), "\n\n") {
+			f.Add(step)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s, problems := scenario.Parse("a", text)

@@ -1,0 +1,32 @@
+package campaigntest_test
+
+import (
+	"testing"
+	"time"
+
+	. "github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/internal/perftest"
+)
+
+// TestPerfScenarios: the scenarios of a game, thirty of them and more, run in less than two
+// seconds, with the compilation of the content and a replay of each.
+func TestPerfScenarios(t *testing.T) {
+	perftest.Need(t)
+	content, setup := crypt(t)
+	list := stories(t)
+	took := perftest.Best(3, func() {
+		g, err := Prepare(content, setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			if _, err := g.Verify(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	t.Logf("%d scenarios in %v", len(list), took)
+	if took > 2*time.Second {
+		t.Errorf("%d scenarios take %v", len(list), took)
+	}
+}
