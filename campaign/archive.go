@@ -26,7 +26,7 @@ func (a archive) append(ctx context.Context, id string, rec turn.Record, snapsho
 	}
 	entry.Fence = fence
 	if a.codec != nil {
-		at := Place{id, rec.Version, rec.Kind}
+		at := Place{id, rec.Version, string(rec.Kind)}
 		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {
 			return fmt.Errorf("seal %s: %w", at, err)
 		}

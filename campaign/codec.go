@@ -28,7 +28,7 @@ func EntryOf(r turn.Record) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)
 	}
-	e := Entry{Version: r.Version, Kind: r.Kind, At: r.At}
+	e := Entry{Version: r.Version, Kind: string(r.Kind), At: r.At}
 	if r.Turn != nil {
 		e.TurnID = r.Turn.ID
 	}
@@ -40,7 +40,7 @@ func EntryOf(r turn.Record) (Entry, error) {
 // another one is an error, and so is one of a newer layout: [ErrNewerLayout].
 func (e Entry) Record() (turn.Record, error) {
 	r, err := readRecord(e.Data)
-	if err == nil && (r.Version != e.Version || r.Kind != e.Kind) {
+	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
 		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func (e Entry) change() (turn.Record, error) {
 	var r struct {
 		Layout   int             `json:"layout"`
 		Version  int64           `json:"version"`
-		Kind     string          `json:"kind"`
+		Kind     turn.RecordKind `json:"kind"`
 		Delta    state.Delta     `json:"delta"`
 		Turn     *state.Turn     `json:"turn"`
 		Campaign json.RawMessage `json:"campaign"`
@@ -64,7 +64,7 @@ func (e Entry) change() (turn.Record, error) {
 	if err == nil {
 		err = checkLayout(r.Layout)
 	}
-	if err == nil && (r.Version != e.Version || r.Kind != e.Kind) {
+	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
 		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {

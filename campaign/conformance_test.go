@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
@@ -338,6 +339,14 @@ func (s *stage) command(in turn.Input) map[string]any {
 	return got
 }
 
+// recordedProblems has the form in which the cases write what is wrong with a patch.
+func recordedProblems(problems talewright.Problems) (out []any) {
+	for _, p := range problems {
+		out = append(out, map[string]any{"key": p.Path, "code": string(p.Code), "detail": p.Text})
+	}
+	return out
+}
+
 func refusalCode(err error) string {
 	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		return string(r.Code)
@@ -349,7 +358,7 @@ func (s *stage) patch(step scenarioStep) map[string]any {
 	out, err := s.engine.Do(s.t.Context(), s.id, turn.PatchSettings{Patch: step.Patch})
 	got := map[string]any{"ok": err == nil, "state": s.state()}
 	if r, ok := errors.AsType[*state.Refusal](err); ok {
-		got["errors"] = plain(r.Problems)
+		got["errors"] = recordedProblems(r.Problems)
 		return got
 	}
 	got["changed"], got["auto_changed"] = plain(out.Changed), plain(out.AutoChanged)

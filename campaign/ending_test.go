@@ -32,7 +32,7 @@ func TestContentEndsACampaign(t *testing.T) {
 		play(t, m, turn.SetTools{Allowlist: []string{"say"}})
 		o := say(t, m, "I pull the rope.", c.reply)
 		over := m.Campaign().State.Lifecycle
-		if o.Status != turn.Completed || !over.Ended || over.Reason != end.Reason {
+		if o.Status != turn.Completed || !over.Ended || string(over.Reason) != end.Reason {
 			t.Errorf("%s: %s, %+v", name, o.Status, over)
 		}
 		if o := say(t, m, "I wait."); o.Status != turn.Refused || o.Reason != string(state.CampaignEnded) {

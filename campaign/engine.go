@@ -179,7 +179,7 @@ func (e *Engine) create(ctx context.Context, c state.Campaign) error {
 	case taken:
 		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 	}
-	rec := turn.Record{Version: 1, Kind: turn.KindCreate, At: c.CreatedAt, Campaign: data}
+	rec := turn.Record{Version: 1, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data}
 	if err := e.archive.append(ctx, c.ID, rec, nil, 0); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
@@ -290,7 +290,7 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
 	log := e.archive.changes(ctx, id, 0)
 	c, err := turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {
-		return rec.Kind == turn.KindCreate
+		return rec.Kind == turn.RecordCreate
 	}))
 	if err == nil && c.State.HeadTurnID != turnID { // it does not begin there
 		c, err = turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {

@@ -203,5 +203,5 @@ func ExampleEngine_Do() {
 	fmt.Println(err)
 	// Output:
 	// <nil>
-	// campaign: refused: settings_refused; setting: retry.max_retries: invalid_value: must be a whole number, not "many"
+	// campaign: refused: settings_refused; retry.max_retries: must be a whole number, not "many"
 }

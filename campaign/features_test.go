@@ -198,7 +198,7 @@ func testRouteDecision(t *testing.T) {
 		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{
 			setting.AutoRouteEnabled: tree.Bool(on)}})
 		o := turnOf(t, e, turn.Submit{Text: "How do checks work?"})
-		if got := o.DialogType + " by " + o.DialogTypeSource; got != want {
+		if got := o.DialogType + " by " + string(o.DialogTypeSource); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -54,7 +54,7 @@ func (r *runner) handover(after int64) error {
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, base.Version) {
 		switch {
 		case err != nil:
-		case rec.Kind == turn.KindCreate:
+		case rec.Kind == turn.RecordCreate:
 			err = m.Follow(rec)
 		default:
 			err = m.Replay(rec)

@@ -35,7 +35,7 @@ func TestHandoverOfASummary(t *testing.T) {
 	want := recordsOf(t, whole, "cave", 0)
 	kinds := ""
 	for _, r := range want[first.Version:] {
-		kinds += r.Kind + " "
+		kinds += string(r.Kind) + " "
 	}
 	if kinds != "turn announce summarized announce " {
 		t.Fatalf("the second turn leads to %s", kinds)

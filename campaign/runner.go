@@ -180,7 +180,7 @@ func (r *runner) play(s *session) error {
 			s.last.Store(&c)
 		case turn.CommitFailed:
 			s.forget()
-			if code := turn.FailureCode(failed.Reason); code != turn.VersionConflict && code != turn.LeaseLost {
+			if failed.Reason != turn.VersionConflict && failed.Reason != turn.LeaseLost {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
 			return r.end(s, m.Todo())
@@ -351,9 +351,9 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 	}
 	switch {
 	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return turn.GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+		return turn.GenerateFailed{Reason: turn.FailureCode(llm.CodeTimeout), Retry: true} // nobody cancelled anything
 	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}
+		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
 	case err != nil:
 		return failureOf(err)
 	}
@@ -425,9 +425,9 @@ func (c Config) repeats() int {
 
 func failureOf(err error) turn.GenerateFailed {
 	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return turn.GenerateFailed{Reason: string(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
+		return turn.GenerateFailed{Reason: turn.FailureCode(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
 	}
-	return turn.GenerateFailed{Reason: "transport", Retry: true}
+	return turn.GenerateFailed{Reason: turn.TransportFailed, Retry: true}
 }
 
 // append writes a record. A cancelled turn has ended before; what is to be
@@ -439,18 +439,18 @@ func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 		var err error
 		if snapshot, err = snapshotAfter(m.Campaign(), *rec); err != nil {
 			r.cause = err
-			return turn.CommitFailed{Reason: err.Error()}
+			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 		}
 	}
 	err := r.engine.archive.append(ctx, r.id, *rec, snapshot, r.fence())
 	r.cause = err
 	switch {
 	case errors.Is(err, ErrLeaseLost):
-		return turn.CommitFailed{Reason: string(turn.LeaseLost)}
+		return turn.CommitFailed{Reason: turn.LeaseLost}
 	case errors.Is(err, ErrVersionConflict):
-		return turn.CommitFailed{Reason: string(turn.VersionConflict)}
+		return turn.CommitFailed{Reason: turn.VersionConflict}
 	case err != nil:
-		return turn.CommitFailed{Reason: err.Error()}
+		return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 	}
 	return turn.Committed{}
 }

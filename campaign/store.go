@@ -70,7 +70,7 @@ func (e specific) Is(target error) bool { return target == e.general }
 // engine; the other members are for people and programs that look into a database.
 type Entry struct {
 	Version int64     // place in the log, from 1
-	Kind    string    // as [turn.Record.Kind]
+	Kind    string    // the [turn.RecordKind]
 	At      time.Time // as [turn.Record.At]; may be zero
 	TurnID  string    // of a committed turn, else empty
 	Data    []byte    // the record; any bytes

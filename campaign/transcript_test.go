@@ -129,7 +129,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 	case "reply":
 		return d.reply(c), true
 	case "fail":
-		return turn.GenerateFailed{Reason: c.Arg("reason", "transport")}, true
+		return turn.GenerateFailed{Reason: turn.FailureCode(c.Arg("reason", "transport"))}, true
 	case "cancel":
 		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}, true
 	case "route":
@@ -145,7 +145,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 		return turn.Judged{Verdicts: verdicts, Error: c.Arg("error", "")}, true
 	case "commit":
 		if reason, failed := c.Args["fails"]; failed {
-			return turn.CommitFailed{Reason: reason}, true
+			return turn.CommitFailed{Reason: turn.FailureCode(reason)}, true
 		}
 		return turn.Committed{}, true
 	}
@@ -226,7 +226,7 @@ func (d *desk) shortInstruction(c datatest.Case) turn.Input {
 	case "switch":
 		return turn.SwitchBranch{BranchID: word}
 	case "end":
-		return turn.EndCampaign{Reason: word, At: noon}
+		return turn.EndCampaign{Reason: state.EndReason(word), At: noon}
 	case "milestone":
 		return turn.AdvanceMilestone{}
 	}

@@ -328,11 +328,11 @@ func TestDefaultKeys(t *testing.T) {
 func TestInjections(t *testing.T) { // HK-03
 	t.Parallel()
 	var in act.Injections
-	in = in.With(effect.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: act.InjectTurn})
-	in = in.With(effect.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: act.InjectSession})
-	in = in.With(effect.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: act.InjectTurn})
+	in = in.With(effect.InjectPrompt{Key: "a", Content: "1", Priority: 50, Scope: effect.ForTurn})
+	in = in.With(effect.InjectPrompt{Key: "b", Content: "2", Priority: 50, Scope: effect.ForSession})
+	in = in.With(effect.InjectPrompt{Key: "c", Content: "3", Priority: 10, Scope: effect.ForTurn})
 	replaced := in.With(effect.InjectPrompt{
-		Key: "a", Content: "4", Priority: 60, Scope: act.InjectSession,
+		Key: "a", Content: "4", Priority: 60, Scope: effect.ForSession,
 	})
 	order := func(in act.Injections) (s string) {
 		for _, e := range in {
@@ -425,8 +425,8 @@ func TestTextsOfHandlersAreData(t *testing.T) {
 		effect effect.Effect
 		want   effect.Effect
 	}{
-		{"an injection", effect.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: text},
-			effect.InjectPrompt{Key: "k", Scope: act.InjectTurn, Content: data}},
+		{"an injection", effect.InjectPrompt{Key: "k", Scope: effect.ForTurn, Content: text},
+			effect.InjectPrompt{Key: "k", Scope: effect.ForTurn, Content: data}},
 		{"a directive", effect.InjectDirective{ID: "d", Content: text}, effect.InjectDirective{ID: "d", Content: data}},
 		{"context", effect.SendContext{Message: text}, effect.SendContext{Message: data}},
 		{"a path into prompts", effect.SetVariable{Path: "@prompt.context", Value: tree.Text(text)},

@@ -468,7 +468,7 @@ func (e *engine) compareFinal(t *testing.T, want tree.Value) {
 	for _, in := range e.injections {
 		injections = append(injections, tree.Object(
 			member("key", tree.Text(in.Key)), member("content", tree.Text(in.Content)),
-			member("priority", tree.Int(int64(in.Priority))), member("scope", tree.Text(in.Scope))))
+			member("priority", tree.Int(int64(in.Priority))), member("scope", tree.Text(string(in.Scope)))))
 	}
 	got := tree.Object(
 		member("character_state", orNull(e.character)), member("relationship", orNull(e.relationship)),

@@ -353,7 +353,7 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 		}
 		for _, e := range res.Effects {
 			in, isPrompt := e.(effect.InjectPrompt)
-			if isPrompt && (in.Scope != act.InjectSession || in.Key != "hook_evt") {
+			if isPrompt && (in.Scope != effect.ForSession || in.Key != "hook_evt") {
 				t.Errorf("injected %s", toJSON(t, in))
 			}
 		}
@@ -368,7 +368,7 @@ func TestNothingByHalves(t *testing.T) {
 		return act.Outcome{Effects: []effect.Effect{
 			effect.AddMessage{Content: "half"},
 			effect.ChangeState{Field: "energy", New: value(`5`)},
-			effect.InjectPrompt{Content: "half", Scope: call.Action.Get("scope").String()},
+			effect.InjectPrompt{Content: "half", Scope: effect.PromptScope(call.Action.Get("scope").String())},
 			effect.ChangeState{Field: "wings", New: value(`2`)},
 		}}, nil
 	}

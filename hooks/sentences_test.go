@@ -116,7 +116,7 @@ func TestCodesOfHandlers(t *testing.T) {
 // Only what is of the session outlives its turn, whatever another program wrote as the scope.
 func TestInjectionsThatOutliveATurn(t *testing.T) {
 	t.Parallel()
-	list := act.Injections{{Key: "a", Scope: act.InjectSession}, {Key: "b", Scope: act.InjectTurn}, {Key: "c"}, {Key: "d", Scope: "odd"}}
+	list := act.Injections{{Key: "a", Scope: effect.ForSession}, {Key: "b", Scope: effect.ForTurn}, {Key: "c"}, {Key: "d", Scope: "odd"}}
 	if left := list.BeginTurn(); len(left) != 1 || left[0].Key != "a" {
 		t.Errorf("left: %v", left)
 	}

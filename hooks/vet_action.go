@@ -56,7 +56,7 @@ func (v *vetting) action(a act.Action, late bool, at author.Place) {
 	case act.MemoryWrite:
 		v.memoryType(a, at)
 	case act.PromptInject:
-		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == act.InjectTurn) {
+		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == string(effect.ForTurn)) {
 			v.report(at.Key("scope"), "the prompt of the turn is done when the hook runs, and a text "+
 				"of scope turn goes with the turn: it is never seen; write the scope session")
 		}

@@ -444,7 +444,7 @@ func FuzzAssemble(f *testing.F) {
 		pieces := scene.Scene{System: a, Note: scene.Note{Text: b}, Lore: []scene.Lore{
 			{Text: a, Position: scene.LoreOutlet, Outlet: "o"},
 			{Text: b, Position: scene.LoreNoteTop},
-		}, Directives: []scene.Directive{{ID: a, Text: b, Position: a}}, State: b}
+		}, Directives: []scene.Directive{{ID: a, Text: b, Position: scene.DirectivePosition(a)}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
 		layout := prompt.Default()
 		layout.Squash, layout.SendBlank = context%2 == 0, context%3 == 0

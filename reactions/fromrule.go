@@ -156,11 +156,11 @@ func emit(e effect.Effect, extra map[string]json.RawMessage) effect.Effect {
 func directiveValue(e effect.InjectDirective) tree.Value {
 	position := e.Position
 	if position == "" {
-		position = "auto"
+		position = effect.DirectiveAuto
 	}
 	members := []tree.Member{
 		{Key: "content", Value: tree.Text(e.Content)},
-		{Key: "position", Value: tree.Text(position)},
+		{Key: "position", Value: tree.Text(string(position))},
 		{Key: "persistent", Value: tree.Bool(e.Persistent)},
 	}
 	if e.Duration != nil {

@@ -145,7 +145,7 @@ func holdsEnded(m *moment, args []string) answer {
 	if !l.Ended {
 		return answer{got: "the campaign goes on"}
 	}
-	return answer{is: first(args) == "" || first(args) == l.Reason, got: "the campaign has ended: " + l.Reason}
+	return answer{is: first(args) == "" || first(args) == string(l.Reason), got: "the campaign has ended: " + string(l.Reason)}
 }
 
 // same compares a value with one that is written.

@@ -46,7 +46,7 @@ func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 	case "select":
 		return turn.SelectActor{ActorID: arg(0)}, nil
 	case "end":
-		return turn.EndCampaign{Reason: arg(0)}, nil
+		return turn.EndCampaign{Reason: state.EndReason(arg(0))}, nil
 	case "milestone":
 		return written(`{"input":"advance_milestone"}`)
 	case "pass":

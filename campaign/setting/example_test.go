@@ -12,7 +12,7 @@ func ExampleRegistry_Patch() {
 	next, result, problems := reg.Patch(nil, nil, setting.Snapshot{
 		setting.CompressEnabled: tree.Bool(true),
 	})
-	fmt.Println(problems, result.Changed, result.AutoChanged)
+	fmt.Println(len(problems), result.Changed, result.AutoChanged)
 	fmt.Println(reg.Freeze(nil, next).ContextMode())
 
 	_, _, problems = reg.Patch(nil, next, setting.Snapshot{
@@ -22,10 +22,10 @@ func ExampleRegistry_Patch() {
 		fmt.Println(p)
 	}
 	// Output:
-	// [] [context.compress_enabled context.full_context_enabled] [context.full_context_enabled]
+	// 0 [context.compress_enabled context.full_context_enabled] [context.full_context_enabled]
 	// compress
-	// setting: retry.max_retries: invalid_value: must be at most 5, not 9
-	// setting: turn.tempo: unknown_key: no such setting
+	// retry.max_retries: must be at most 5, not 9
+	// turn.tempo: no such setting
 }
 
 func ExampleRegistry_With() {

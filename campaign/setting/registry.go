@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -84,26 +85,16 @@ func (r Registry) Definitions() []Definition {
 // with sorted keys.
 type Snapshot map[string]tree.Value
 
-// ErrorCode says why a patch was refused.
-type ErrorCode string
-
-// The codes.
+// The codes of what is wrong with a patch. All of it is fatal: nothing of the patch counts.
 const (
-	UnknownKey        ErrorCode = "unknown_key"
-	InvalidValue      ErrorCode = "invalid_value"
-	MutuallyExclusive ErrorCode = "mutually_exclusive"
+	UnknownKey        talewright.Code = "unknown_key"
+	InvalidValue      talewright.Code = "invalid_value"
+	MutuallyExclusive talewright.Code = "mutually_exclusive"
 )
 
-// Problem is one reason why a patch was refused.
-type Problem struct {
-	Key    string    `json:"key"`
-	Code   ErrorCode `json:"code"`
-	Detail string    `json:"detail,omitempty"`
-}
-
-// Error says which key has which problem.
-func (p Problem) Error() string {
-	return fmt.Sprintf("setting: %s: %s: %s", p.Key, p.Code, p.Detail)
+// problem is what is wrong with one value of a patch; its path is the key.
+func problem(key string, code talewright.Code, text string) talewright.Problem {
+	return talewright.Problem{Path: key, Code: code, Severity: talewright.Fatal, Text: text}
 }
 
 // Result says what a patch changed.
@@ -121,7 +112,7 @@ type Result struct {
 //
 // The switches for the full and the compressed context exclude each other: asking
 // for both is a problem, asking for one switches the other off.
-func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, []Problem) {
+func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
 	if problems := r.check(patch); len(problems) > 0 {
 		return campaign, Result{}, problems
 	}
@@ -151,24 +142,24 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, []P
 	return next, result, nil
 }
 
-func (r Registry) check(patch Snapshot) []Problem {
-	var problems []Problem
+func (r Registry) check(patch Snapshot) talewright.Problems {
+	var problems talewright.Problems
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		d, known := r.defs[key]
 		if !known {
-			problems = append(problems, Problem{key, UnknownKey, "no such setting"})
+			problems = append(problems, problem(key, UnknownKey, "no such setting"))
 			continue
 		}
 		if d.Scope == Global {
-			problems = append(problems, Problem{key, InvalidValue,
-				"this setting is the installation's: a campaign cannot have a value of its own"})
+			problems = append(problems, problem(key, InvalidValue,
+				"this setting is the installation's: a campaign cannot have a value of its own"))
 			continue
 		}
 		if err := d.validate(patch[key]); err != nil {
-			problems = append(problems, Problem{key, InvalidValue, err.Error()})
+			problems = append(problems, problem(key, InvalidValue, err.Error()))
 		} else if key == keyCompress && isTrue(patch[key]) && isTrue(patch[keyFull]) {
-			problems = append(problems, Problem{key, MutuallyExclusive,
-				"the full and the compressed context cannot both be on"})
+			problems = append(problems, problem(key, MutuallyExclusive,
+				"the full and the compressed context cannot both be on"))
 		}
 	}
 	return problems

@@ -83,7 +83,7 @@ func TestBuiltin(t *testing.T) {
 			t.Errorf("%s = %s: %v", c.key, c.good, problems)
 		}
 		_, _, problems := reg.Patch(nil, nil, setting.Snapshot{c.key: value(t, c.bad)})
-		if len(problems) != 1 || problems[0].Code != setting.InvalidValue || problems[0].Key != c.key {
+		if len(problems) != 1 || problems[0].Code != setting.InvalidValue || problems[0].Path != c.key {
 			t.Errorf("%s = %s: %v", c.key, c.bad, problems)
 		}
 	}
@@ -172,7 +172,7 @@ func TestPatch(t *testing.T) {
 			next, result, problems := setting.Builtin().Patch(global, before, snapshot(t, c.patch))
 			var codes []string
 			for _, p := range problems {
-				codes = append(codes, p.Key+" "+string(p.Code))
+				codes = append(codes, p.Path+" "+string(p.Code))
 			}
 			if got := strings.Join(codes, ", "); got != c.problems {
 				t.Fatalf("problems %q, want %q", got, c.problems)
@@ -247,7 +247,7 @@ func TestRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, p := reg.Patch(nil, nil, setting.Snapshot{"house.tables": tree.Int(3)}); len(p) != 1 ||
-		!strings.Contains(p[0].Error(), "must be even") {
+		!strings.Contains(p[0].Text, "must be even") {
 		t.Errorf("problems %v", p)
 	}
 	if _, ok := find(setting.Builtin(), "house.tables"); ok {

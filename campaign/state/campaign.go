@@ -92,6 +92,16 @@ type Dialog struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
+// DialogSource says how the dialog type of a turn was found.
+type DialogSource string
+
+// The sources.
+const (
+	DialogByHand     DialogSource = "manual"   // the player chose it
+	DialogByRouter   DialogSource = "router"   // see [setting.AutoRouteEnabled]
+	DialogByFallback DialogSource = "fallback" // the router had no answer
+)
+
 // StateRefs are names under which a host keeps parts of the state elsewhere.
 // The engine stores them and reads none.
 type StateRefs struct {
@@ -105,9 +115,9 @@ type StoredConflict struct {
 	Fingerprint string         `json:"fingerprint"`
 	Report      ConflictReport `json:"report"`
 
-	RetriesUsed      int    `json:"retries_used,omitempty"`
-	DialogType       string `json:"dialog_type,omitempty"`
-	DialogTypeSource string `json:"dialog_type_source,omitempty"`
+	RetriesUsed      int          `json:"retries_used,omitempty"`
+	DialogType       string       `json:"dialog_type,omitempty"`
+	DialogTypeSource DialogSource `json:"dialog_type_source,omitempty"`
 }
 
 // Clone returns a copy whose maps and slices the engine may edit.

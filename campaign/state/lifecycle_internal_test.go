@@ -34,7 +34,7 @@ func TestLifecycle(t *testing.T) {
 		name     string
 		party    []AliveState
 		zeroEnds bool
-		want     string
+		want     EndReason
 	}{
 		{"nobody is there", nil, true, ""},
 		{"one stands", []AliveState{Dead, Alive}, true, ""},

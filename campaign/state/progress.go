@@ -20,22 +20,23 @@ type Milestone struct {
 
 // AdvancePolicy says when a milestone is reached.
 type AdvancePolicy struct {
-	// Type is by_turn_count (empty), by_token_estimate, by_summary_version or
-	// manual, which never advances by itself.
-	Type      string `json:"type,omitempty"`
-	N         int    `json:"n,omitempty"`         // turns; 0 means 6
-	Threshold int    `json:"threshold,omitempty"` // tokens; 0 means 8000
-	Step      int    `json:"step,omitempty"`      // summary versions; 0 means 1
+	Type      AdvanceBy `json:"type,omitempty"`      // empty: [ByTurnCount]
+	N         int       `json:"n,omitempty"`         // turns; 0 means 6
+	Threshold int       `json:"threshold,omitempty"` // tokens; 0 means 8000
+	Step      int       `json:"step,omitempty"`      // summary versions; 0 means 1
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// The policies.
+// AdvanceBy is what a milestone advances by.
+type AdvanceBy string
+
+// What there is to advance by.
 const (
-	ByTurnCount      = "by_turn_count"
-	ByTokenEstimate  = "by_token_estimate"
-	BySummaryVersion = "by_summary_version"
-	ByHand           = "manual"
+	ByTurnCount      AdvanceBy = "by_turn_count"
+	ByTokenEstimate  AdvanceBy = "by_token_estimate"
+	BySummaryVersion AdvanceBy = "by_summary_version"
+	ByHand           AdvanceBy = "manual" // by the instruction for that alone
 )
 
 // Problem says what is wrong with a policy, "" if nothing is.
@@ -97,12 +98,14 @@ func (m *Milestone) Step(turns, summaryVersion int) {
 	}
 }
 
-// The reasons with which the engine itself ends a campaign. A host may end it
-// with any other word, such as [GoalAchieved].
+// EndReason says why a campaign ended. Hosts have words of their own.
+type EndReason string
+
+// The engine itself ends a campaign for the first two of these reasons.
 const (
-	PartyRestrained = "party_restrained"
-	PartyDefeated   = "party_defeated"
-	GoalAchieved    = "goal_achieved"
+	PartyRestrained EndReason = "party_restrained"
+	PartyDefeated   EndReason = "party_defeated"
+	GoalAchieved    EndReason = "goal_achieved"
 )
 
 // SettleLifecycle ends the campaign when every member of the party is defeated:
@@ -135,7 +138,7 @@ func (s *State) SettleLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 }
 
 // End ends the campaign; the time may be zero.
-func (s *State) End(reason string, at time.Time) {
+func (s *State) End(reason EndReason, at time.Time) {
 	s.Lifecycle = Lifecycle{Ended: true, Reason: reason}
 	if !at.IsZero() {
 		s.Lifecycle.EndedAt = at.UTC().Format(time.RFC3339)

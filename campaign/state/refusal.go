@@ -3,7 +3,7 @@ package state
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright"
 )
 
 // RefusalCode says why an instruction was not carried out. Nothing has changed
@@ -54,8 +54,9 @@ const (
 type Refusal struct {
 	Code   RefusalCode
 	Detail string
-	// Problems says what is wrong with a settings patch, sorted by key.
-	Problems []setting.Problem
+	// Problems says what is wrong with a settings patch, sorted by key. The codes are those
+	// of package setting, the paths are keys.
+	Problems talewright.Problems
 	// FailedCalls says which calls of an override were refused.
 	FailedCalls []FailedCall
 }
@@ -67,7 +68,7 @@ func (r *Refusal) Error() string {
 		text += ": " + r.Detail
 	}
 	for _, p := range r.Problems {
-		text += "; " + p.Error()
+		text += "; " + p.String()
 	}
 	for _, c := range r.FailedCalls {
 		text += fmt.Sprintf("; call %s %s: %s", c.ID, c.Tool, c.Reason)

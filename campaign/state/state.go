@@ -91,9 +91,9 @@ type Summary struct {
 
 // Lifecycle says whether the campaign is over.
 type Lifecycle struct {
-	Ended   bool   `json:"ended"`
-	Reason  string `json:"reason,omitempty"` // party_defeated, party_restrained, goal_achieved, …
-	EndedAt string `json:"ended_at,omitempty"`
+	Ended   bool      `json:"ended"`
+	Reason  EndReason `json:"reason,omitempty"`
+	EndedAt string    `json:"ended_at,omitempty"` // RFC 3339; may be empty
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -35,7 +35,7 @@ type Turn struct {
 	Timestamp time.Time `json:"timestamp,omitzero"`
 
 	DialogType       string              `json:"dialog_type"`
-	DialogTypeSource string              `json:"dialog_type_source"` // manual, router or fallback
+	DialogTypeSource DialogSource        `json:"dialog_type_source"`
 	SettingsRevision int                 `json:"settings_revision"`
 	RetriesUsed      int                 `json:"retries_used"`
 	Attempts         []Attempt           `json:"attempts,omitempty"` // audit only, never prompted again

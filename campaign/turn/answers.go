@@ -83,8 +83,8 @@ type Replied struct {
 // GenerateFailed answers [Todo.Generate] when the model could not be asked to the
 // end. The turn is dropped and may be submitted again.
 type GenerateFailed struct {
-	Reason    string `json:"reason"` // such as transport, or an llm.ErrorCode
-	Cancelled bool   `json:"cancelled,omitempty"`
+	Reason    FailureCode `json:"reason"` // such as [TransportFailed], or an [llm.ErrorCode]
+	Cancelled bool        `json:"cancelled,omitempty"`
 	// Retry says whether the same request may succeed later, RetryAfter after what
 	// time, if the provider said so.
 	Retry      bool          `json:"retry,omitempty"`
@@ -100,10 +100,11 @@ type Judged struct {
 // Committed answers [Todo.Commit]: the record is safe.
 type Committed struct{}
 
-// CommitFailed answers [Todo.Commit]: nothing was written. Reason is
-// version_conflict when another writer was faster.
+// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when
+// another writer was faster, else [StoreFailed], and Detail says more.
 type CommitFailed struct {
-	Reason string `json:"reason"`
+	Reason FailureCode `json:"reason"`
+	Detail string      `json:"detail,omitempty"`
 }
 
 func (Routed) inputType() string         { return "routed" }

@@ -219,7 +219,7 @@ func checkSettings(s state.Setup, registry setting.Registry, report func(string,
 		_, _, problems := registry.Patch(nil, nil, part.values)
 		for _, p := range problems {
 			if p.Code != setting.MutuallyExclusive {
-				report("%s: %s: %s", part.name, p.Key, p.Detail)
+				report("%s: %s", part.name, p)
 			}
 		}
 	}

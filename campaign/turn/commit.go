@@ -19,7 +19,7 @@ type commitment struct {
 
 // commit prepares a record, to be written at the stop that it returns. done is what the
 // instruction ends with once it is.
-func (m *Machine) commit(kind string, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {
+func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {
 	next.Version = m.base.Version + 1
 	if !at.IsZero() {
 		next.UpdatedAt = at
@@ -67,8 +67,8 @@ func (m *Machine) committed(Committed) Stop {
 
 // commitFailed leaves the campaign as it was.
 func (m *Machine) commitFailed(in CommitFailed) Stop {
-	return m.endWith(Outcome{Status: Failed, Reason: in.Reason,
-		Failure: &Failure{Kind: FailureStore, Code: FailureCode(in.Reason), Retry: true}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(in.Reason), Detail: in.Detail,
+		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
 }
 
 // unstorable ends an instruction that led to something without a JSON form. Nothing
@@ -89,7 +89,7 @@ func mended(d tree.Document) (tree.Document, error) {
 
 // change commits what an instruction changed between turns.
 func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
-	return m.commit(by.inputType(), at, next, nil, Todo{Outcome: &Outcome{Status: Completed}})
+	return m.commit(RecordKind(by.inputType()), at, next, nil, Todo{Outcome: &Outcome{Status: Completed}})
 }
 
 // betweenTurns sets the stage for what happens while no turn runs: nothing ends there that
@@ -109,7 +109,7 @@ func (m *Machine) betweenTurns(at time.Time) *run {
 // hear lets rules and reactions hear of events between turns, and commits what they did.
 func (m *Machine) hear(by Input, t *run, events []rules.Event) Stop {
 	t.chain(events...)
-	return m.commit(by.inputType(), t.in.At, t.stagedCampaign(), nil,
+	return m.commit(RecordKind(by.inputType()), t.in.At, t.stagedCampaign(), nil,
 		Todo{Host: t.staged.host, Outcome: &Outcome{Status: Completed}})
 }
 

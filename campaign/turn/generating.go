@@ -68,7 +68,7 @@ func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
 	if !t.headChanged {
 		return m.endWith(outcome)
 	}
-	return m.commit(kindFailed, t.in.At, t.unplayed(), nil, Todo{Outcome: &outcome})
+	return m.commit(RecordFailed, t.in.At, t.unplayed(), nil, Todo{Outcome: &outcome})
 }
 
 // readReply reads an output, and notes it as an attempt.

@@ -31,7 +31,7 @@ func (in Announce) apply(m *Machine) (Stop, error) {
 // announced commits what hooks did.
 func (m *Machine) announced() Stop {
 	t := m.turn
-	return m.commit(Announce{}.inputType(), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.staged.host})
+	return m.commit(RecordKind(Announce{}.inputType()), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.staged.host})
 }
 
 // settles: announcements come in the order in which they are due.

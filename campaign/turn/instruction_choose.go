@@ -31,6 +31,6 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.AddCheckpoint("", in.At, m.checkpointLimit())
 	outcome := completed(chosen, false)
 	stage := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
-	return m.commit(in.inputType(), in.At, next, nil, Todo{
+	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: &Shown{Text: stage.scenery().displayed(chosen.Text)}, Outcome: &outcome}), nil
 }

@@ -1,11 +1,15 @@
 package turn
 
-import "time"
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
 
 // EndCampaign ends the campaign, for instance because its goal is reached.
 type EndCampaign struct {
-	Reason string    `json:"reason"`
-	At     time.Time `json:"at,omitzero"`
+	Reason state.EndReason `json:"reason"`
+	At     time.Time       `json:"at,omitzero"`
 }
 
 func (EndCampaign) inputType() string { return "end_campaign" }

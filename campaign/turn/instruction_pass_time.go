@@ -54,7 +54,7 @@ func (m *Machine) clockPassed() Stop {
 	if m.game.Hooks().Wants(on.ClockPassed) && t.in.At.After(next.ClockPassed) {
 		next.ClockPassed = t.in.At
 	}
-	return m.commit(PassTime{}.inputType(), t.in.At, next, nil,
+	return m.commit(RecordKind(PassTime{}.inputType()), t.in.At, next, nil,
 		Todo{Host: t.staged.host, Outcome: &Outcome{Status: Completed, Messages: t.staged.messages}})
 }
 

@@ -30,6 +30,6 @@ func (in PatchSettings) apply(m *Machine) (Stop, error) {
 	if changed = slices.Compact(changed); len(changed) > 0 {
 		next.SettingsRevision++
 	}
-	return m.commit(in.inputType(), in.At, next, nil, Todo{Outcome: &Outcome{
+	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{Outcome: &Outcome{
 		Status: Completed, Changed: changed, AutoChanged: result.AutoChanged}}), nil
 }

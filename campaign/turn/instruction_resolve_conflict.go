@@ -62,7 +62,7 @@ const kindDiscard = "discard"
 // of the pending report, which an accepted text keeps.
 func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Stop, error) {
 	t := m.turn
-	t.source = sourceManual
+	t.source = state.DialogByHand
 	t.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
 	t.court.dialogOK = true // a person's calls are judged in every dialog type
 	t.last, t.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil

@@ -26,6 +26,6 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 	announce := m.wanted(Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
 		tree.Member{Key: "to_turn_id", Value: tree.Text(in.To)})})
-	return m.commit(in.inputType(), in.At, next, nil,
+	return m.commit(RecordKind(in.inputType()), in.At, next, nil,
 		Todo{Announce: announce, Outcome: &Outcome{Status: Completed}}), nil
 }

@@ -25,7 +25,7 @@ func (in Summarized) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	takeSummary(&next, in.Summary)
-	return m.commit(in.inputType(), in.At, next, nil, Todo{
+	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Outcome: &Outcome{Status: Completed},
 		Announce: m.wanted(Announce{Event: on.AfterMemoryExtract, At: in.At, Payload: tree.Object(
 			tree.Member{Key: "summary_version", Value: tree.Int(int64(next.State.Summary.Version))})}),

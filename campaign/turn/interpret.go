@@ -137,7 +137,7 @@ func (t *run) absorb(effects []effect.Caused) {
 		case effect.Veto:
 			t.forbid(e, c.By)
 		case effect.EndCampaign:
-			p.state.End(e.Reason, t.in.At)
+			p.state.End(state.EndReason(e.Reason), t.in.At)
 		case effect.Notify:
 			p.trace.Notices = append(p.trace.Notices, e)
 			p.host = append(p.host, c)

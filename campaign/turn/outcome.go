@@ -48,10 +48,10 @@ type Outcome struct {
 	Approval *approval.Question `json:"approval,omitempty"`
 
 	// Attempts lists the outputs used, also of a turn that failed.
-	Attempts         []state.Attempt `json:"attempts,omitempty"`
-	RetriesUsed      int             `json:"retries_used"`
-	DialogType       string          `json:"dialog_type,omitempty"`
-	DialogTypeSource string          `json:"dialog_type_source,omitempty"`
+	Attempts         []state.Attempt    `json:"attempts,omitempty"`
+	RetriesUsed      int                `json:"retries_used"`
+	DialogType       string             `json:"dialog_type,omitempty"`
+	DialogTypeSource state.DialogSource `json:"dialog_type_source,omitempty"`
 
 	// Changed are the settings whose effective value is another after a
 	// [PatchSettings], sorted; AutoChanged are those of them that were switched
@@ -120,7 +120,7 @@ const (
 	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
 	VersionConflict FailureCode = "version_conflict" // another writer was faster
 	LeaseLost       FailureCode = "lease_lost"       // another process plays the campaign by now
-	StoreFailed     FailureCode = "store_failed"     // before a model was asked
+	StoreFailed     FailureCode = "store_failed"     // the store, in another way
 	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
 	TurnCancelled   FailureCode = "cancelled"
 )

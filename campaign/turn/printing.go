@@ -283,8 +283,8 @@ func (o Outcome) headline() string {
 	if o.Turn != nil {
 		words = append(words, o.Turn.ID)
 	}
-	if o.DialogType != "" && (o.DialogTypeSource != sourceManual || o.DialogType != "scene") {
-		words = append(words, "in", o.DialogType, "by", o.DialogTypeSource)
+	if o.DialogType != "" && (o.DialogTypeSource != state.DialogByHand || o.DialogType != "scene") {
+		words = append(words, "in", o.DialogType, "by", string(o.DialogTypeSource))
 	}
 	if o.RetriesUsed > 0 {
 		words = append(words, fmt.Sprintf("after %d retries", o.RetriesUsed))

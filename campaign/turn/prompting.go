@@ -22,7 +22,7 @@ const typeAccepted = "turn:accepted"
 func (m *Machine) whichDialog() (Todo, bool) {
 	t := m.turn
 	manual := t.values.Text(setting.ManualType)
-	t.source = sourceManual
+	t.source = state.DialogByHand
 	t.kind, _ = m.game.Dialog(manual)
 	t.next.Dialog.TypeSelected = manual
 	if !t.values.Bool(setting.AutoRouteEnabled) {
@@ -36,7 +36,7 @@ func (m *Machine) whichDialog() (Todo, bool) {
 // routed follows the router's decision where it can.
 func (m *Machine) routed(r Routed) Stop {
 	t := m.turn
-	t.source = sourceFallback
+	t.source = state.DialogByFallback
 	if r.Error != "" || r.Decision == nil {
 		t.warn("router: %s", r.Error)
 		return onward
@@ -44,7 +44,7 @@ func (m *Machine) routed(r Routed) Stop {
 	decision := *r.Decision
 	t.next.Dialog.RouteDecision = &decision
 	if kind, known := m.game.Dialog(decision.DialogType); known {
-		t.kind, t.source = kind, sourceRouter
+		t.kind, t.source = kind, state.DialogByRouter
 	}
 	if len(decision.Guards) > 0 {
 		t.warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
@@ -216,10 +216,3 @@ func preview(text string) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), limit)])
 }
-
-// How the dialog type of a turn was found.
-const (
-	sourceManual   = "manual"
-	sourceRouter   = "router"
-	sourceFallback = "fallback"
-)

@@ -45,7 +45,7 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 			return m.base, err
 		}
 		switch {
-		case rec.Kind == KindCreate:
+		case rec.Kind == RecordCreate:
 			err = m.Follow(rec)
 		case m.base.Version == 0:
 			err = errNoBeginning
@@ -126,9 +126,9 @@ func brief(text string) string {
 
 // Record is one committed step of a campaign.
 type Record struct {
-	Version int64     `json:"version"` // place in the log, from 1
-	Kind    string    `json:"kind"`    // create, turn, or what else changed the campaign
-	At      time.Time `json:"at,omitzero"`
+	Version int64      `json:"version"` // place in the log, from 1
+	Kind    RecordKind `json:"kind"`
+	At      time.Time  `json:"at,omitzero"`
 
 	// Inputs are what the machine was told; replaying them gives the same step.
 	Inputs Inputs `json:"inputs,omitempty"`
@@ -145,12 +145,16 @@ type Record struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// The kinds of records that are no instruction of the host's.
+// RecordKind says what a [Record] is of. That of an instruction which is no turn is the name
+// of the instruction, as in the member "input" of its JSON: "patch_settings", "roll_back".
+type RecordKind string
+
+// The kinds that are not named for an instruction.
 const (
-	KindCreate   = "create"
-	kindTurn     = "turn"
-	kindConflict = "conflict"
-	kindFailed   = "turn_failed"
+	RecordCreate   RecordKind = "create"      // the campaign, as it began
+	RecordTurn     RecordKind = "turn"        // a turn
+	RecordConflict RecordKind = "conflict"    // a turn about which a person has to decide
+	RecordFailed   RecordKind = "turn_failed" // a turn that was not played and left something behind
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -230,7 +234,7 @@ func (f *follower) add(rec Record) (err error) {
 		return fmt.Errorf("follows version %d", f.version)
 	}
 	f.version = rec.Version
-	if rec.Kind == KindCreate {
+	if rec.Kind == RecordCreate {
 		var first state.Campaign
 		if err := json.Unmarshal(rec.Campaign, &first); err != nil {
 			return err

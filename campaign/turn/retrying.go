@@ -84,7 +84,7 @@ func (m *Machine) giveUp() Stop {
 			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
 	kinds := tree.Text(faultClasses(t.unsettled, t.blocking))
-	return m.commit(kindConflict, t.in.At, next, nil, Todo{
+	return m.commit(RecordConflict, t.in.At, next, nil, Todo{
 		Announce: m.wanted(Announce{Event: game.EventTurnConflict, At: t.in.At, Channel: t.in.Channel,
 			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{

@@ -163,7 +163,7 @@ func (m *Machine) heedVeto() Stop {
 	if !t.headChanged {
 		return m.endWith(outcome)
 	}
-	return m.commit(kindFailed, t.in.At, t.unplayed(), nil, Todo{Outcome: &outcome})
+	return m.commit(RecordFailed, t.in.At, t.unplayed(), nil, Todo{Outcome: &outcome})
 }
 
 // untold reports whether the host does not list an event among those of the submission. Else

@@ -28,7 +28,7 @@ type run struct {
 	values setting.Values // frozen when the turn was accepted
 	next   state.Campaign // the head as it will be; its State is replaced at the end
 	kind   game.DialogType
-	source string // manual, router or fallback
+	source state.DialogSource // manual, router or fallback
 
 	// settled is the state after everything that counts, staged adds what the
 	// present output did and what a re-generation undoes.

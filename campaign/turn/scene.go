@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // assemble lays the prompt of the turn out, as the content wants it, and counts the
@@ -68,11 +69,11 @@ func (p *prompter) scene() scene.Scene {
 	}
 	for _, d := range p.state.Ledger.Directives {
 		s.Directives = append(s.Directives, scene.Directive{
-			ID: d.ID, Text: d.Content, Position: d.Position, Depth: d.Depth, Persistent: d.Persistent})
+			ID: d.ID, Text: d.Content, Position: scene.DirectivePosition(d.Position), Depth: d.Depth, Persistent: d.Persistent})
 	}
 	for _, e := range p.state.Injections.ByPriority() {
 		s.Hooks = append(s.Hooks, scene.Hook{
-			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == "session"})
+			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == effect.ForSession})
 	}
 	ledger, pending := p.state.Ledger.TakePending()
 	p.state.Ledger = ledger

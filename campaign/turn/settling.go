@@ -73,7 +73,7 @@ func (m *Machine) recordTurn() Stop {
 	next.Turns = m.log.with(next.Turns, record)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
-	return m.commit(kindTurn, t.in.At, next, &record, Todo{
+	return m.commit(RecordTurn, t.in.At, next, &record, Todo{
 		Show: &Shown{Text: t.scenery().displayed(record.Text), Messages: p.messages}, Host: p.host,
 		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})

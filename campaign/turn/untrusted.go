@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -91,7 +90,7 @@ func (p *progress) inject(e effect.InjectPrompt, by string) {
 	for _, old := range p.state.Injections {
 		if old.Key == e.Key {
 			known = true
-		} else if old.Scope == e.Scope && old.Scope == act.InjectSession && old.Content == e.Content {
+		} else if old.Scope == e.Scope && old.Scope == effect.ForSession && old.Content == e.Content {
 			return
 		}
 	}

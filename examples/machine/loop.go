@@ -103,9 +103,9 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 func (h host) generate(ctx context.Context, req turn.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
-		failed := turn.GenerateFailed{Reason: "transport"}
+		failed := turn.GenerateFailed{Reason: turn.TransportFailed}
 		if e, ok := errors.AsType[*llm.Error](err); ok {
-			failed = turn.GenerateFailed{Reason: string(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
+			failed = turn.GenerateFailed{Reason: turn.FailureCode(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
 		}
 		return failed
 	}
@@ -123,7 +123,7 @@ func (h host) commit(ctx context.Context, id string, rec turn.Record) (turn.Inpu
 	}
 	switch err := h.store.Append(ctx, id, entry, nil); {
 	case errors.Is(err, campaign.ErrVersionConflict):
-		return turn.CommitFailed{Reason: string(turn.VersionConflict)}, nil
+		return turn.CommitFailed{Reason: turn.VersionConflict}, nil
 	case err != nil:
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (h host) create(ctx context.Context, g *game.Game, s state.Setup) (*turn.Ma
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.commit(ctx, c.ID, turn.Record{Version: 1, Kind: turn.KindCreate, Campaign: data}); err != nil {
+	if _, err := h.commit(ctx, c.ID, turn.Record{Version: 1, Kind: turn.RecordCreate, Campaign: data}); err != nil {
 		return nil, err
 	}
 	return turn.NewMachine(g, c), nil

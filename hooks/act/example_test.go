@@ -217,8 +217,8 @@ func ExampleField() {
 
 // A key that exists keeps its place.
 func ExampleInjections_With() {
-	list := prompts.With(effect.InjectPrompt{Key: "mood", Content: "gloomy", Scope: act.InjectTurn})
-	list = list.With(effect.InjectPrompt{Key: "hint", Content: "look up", Scope: act.InjectTurn})
+	list := prompts.With(effect.InjectPrompt{Key: "mood", Content: "gloomy", Scope: effect.ForTurn})
+	list = list.With(effect.InjectPrompt{Key: "hint", Content: "look up", Scope: effect.ForTurn})
 	for _, text := range list {
 		fmt.Println(text.Key, text.Content)
 	}
@@ -257,6 +257,6 @@ func ExampleInvalid() {
 
 // prompts are the texts of the examples below.
 var prompts = act.Injections{
-	{Key: "mood", Content: "cheerful", Priority: 55, Scope: act.InjectTurn},
-	{Key: "rule", Content: "no magic", Priority: 10, Scope: act.InjectSession},
+	{Key: "mood", Content: "cheerful", Priority: 55, Scope: effect.ForTurn},
+	{Key: "rule", Content: "no magic", Priority: 10, Scope: effect.ForSession},
 }

@@ -7,13 +7,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// The lifetimes of an injected prompt text, and the priority of one that names none.
-const (
-	InjectTurn    = "turn"    // until the next BeginTurn
-	InjectSession = "session" // stays; "conversation" is another name for it
-
-	DefaultInjectPriority = 55
-)
+// DefaultInjectPriority is that of an injected prompt text that names none.
+const DefaultInjectPriority = 55
 
 // Injections is a prompt's list of injected texts, in the order in which their
 // keys first came. It is a value: methods return changed copies.
@@ -48,7 +43,7 @@ func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 // BeginTurn returns the list without the texts of the turn that ended.
 func (in Injections) BeginTurn() Injections {
 	return slices.DeleteFunc(slices.Clone(in), func(e effect.InjectPrompt) bool {
-		return e.Scope != InjectSession
+		return e.Scope != effect.ForSession
 	})
 }
 

@@ -9,13 +9,26 @@ import (
 type Directive struct {
 	ID   string `json:"id"`
 	Text string `json:"content"`
-	// Position is top, before_char, after_char, auto, depth or bottom. A
-	// missing or unknown one is auto; the report names the unknown.
-	Position   string   `json:"position,omitempty"`
-	Depth      *int     `json:"depth,omitempty"` // nil: 4
-	Role       llm.Role `json:"role,omitempty"`  // empty: system
-	Persistent bool     `json:"persistent,omitempty"`
+	// Position is where it stands. A missing or unknown one is [DirectiveAuto]; the report
+	// names the unknown.
+	Position   DirectivePosition `json:"position,omitempty"`
+	Depth      *int              `json:"depth,omitempty"` // nil: 4
+	Role       llm.Role          `json:"role,omitempty"`  // empty: system
+	Persistent bool              `json:"persistent,omitempty"`
 }
+
+// DirectivePosition says where a directive stands.
+type DirectivePosition string
+
+// The positions.
+const (
+	DirectiveTop        DirectivePosition = "top"
+	DirectiveBeforeChar DirectivePosition = "before_char"
+	DirectiveAfterChar  DirectivePosition = "after_char"
+	DirectiveAuto       DirectivePosition = "auto"
+	DirectiveAtDepth    DirectivePosition = "depth"
+	DirectiveBottom     DirectivePosition = "bottom"
+)
 
 // Block returns the block of a directive, directive.<id>, for [prompt.Default].
 func (d Directive) Block() prompt.Block {
@@ -27,14 +40,14 @@ func (d Directive) Block() prompt.Block {
 		b.Stability = prompt.Session
 	}
 	switch d.Position {
-	case "top", "before_char", "after_char", "auto", "bottom":
-		b.Slot = d.Position
-	case "depth":
+	case DirectiveTop, DirectiveBeforeChar, DirectiveAfterChar, DirectiveAuto, DirectiveBottom:
+		b.Slot = string(d.Position)
+	case DirectiveAtDepth:
 		b.Depth, b.Stability = valueOr(d.Depth, defaultDepth), ""
 	case "":
 		b.Slot = "auto"
 	default:
-		b.Slot, b.Reason = "auto", "unknown_position "+d.Position
+		b.Slot, b.Reason = "auto", "unknown_position "+string(d.Position)
 	}
 	return b
 }

@@ -15,7 +15,9 @@ import (
 // hostScene has a piece for every place of the default layout that a preset does not
 // know.
 func hostScene() scene.Scene {
-	directive := func(at string) scene.Directive { return scene.Directive{ID: at, Text: at, Position: at} }
+	directive := func(at string) scene.Directive {
+		return scene.Directive{ID: at, Text: at, Position: scene.DirectivePosition(at)}
+	}
 	return scene.Scene{
 		Directives: []scene.Directive{directive("top"), directive("before_char"), directive("after_char"),
 			directive("auto"), directive("bottom"), directive("depth")},

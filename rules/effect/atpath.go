@@ -104,7 +104,7 @@ func directiveOf(id string, v tree.Value) InjectDirective {
 	d := InjectDirective{
 		ID:         id,
 		Content:    f.Text("content"),
-		Position:   f.Text("position"),
+		Position:   DirectivePosition(f.Text("position")),
 		Depth:      f.Whole("depth"),
 		Duration:   f.Whole("duration"),
 		Persistent: true,

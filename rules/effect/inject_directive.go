@@ -13,16 +13,29 @@ import (
 // InjectDirective adds an instruction to the prompts to come. One of the same id is replaced,
 // with its place: what was said last stands last. How long it stays is told by the directive in package ledger.
 type InjectDirective struct {
-	ID      string `json:"directiveId"`
-	Content string `json:"content"`
-	// Position is top, before_char, after_char, auto (also empty), depth or bottom.
-	Position   string `json:"position,omitempty"`
-	Depth      *int   `json:"depth,omitempty"`    // for position depth; nil: the prompt's default
-	Persistent bool   `json:"persistent"`         // stays until removed; else one round
-	Duration   *int   `json:"duration,omitempty"` // rounds; wins over Persistent
+	ID         string            `json:"directiveId"`
+	Content    string            `json:"content"`
+	Position   DirectivePosition `json:"position,omitempty"` // empty: [DirectiveAuto]
+	Depth      *int              `json:"depth,omitempty"`    // of [DirectiveAtDepth]; nil: the prompt's default
+	Persistent bool              `json:"persistent"`         // stays until removed; else one round
+	Duration   *int              `json:"duration,omitempty"` // rounds; wins over Persistent
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
+
+// DirectivePosition says where in a prompt a directive stands. What a prompt does not know is
+// taken for [DirectiveAuto].
+type DirectivePosition string
+
+// The positions.
+const (
+	DirectiveTop        DirectivePosition = "top"         // of the prompt
+	DirectiveBeforeChar DirectivePosition = "before_char" // the character's description
+	DirectiveAfterChar  DirectivePosition = "after_char"  // behind it
+	DirectiveAuto       DirectivePosition = "auto"        // where the layout has its directives
+	DirectiveAtDepth    DirectivePosition = "depth"       // so many messages from the end of the history
+	DirectiveBottom     DirectivePosition = "bottom"      // of the prompt
+)
 
 // EffectType returns "inject-directive".
 func (InjectDirective) EffectType() string { return "inject-directive" }
@@ -37,7 +50,7 @@ func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 	e := InjectDirective{
 		ID:         f.Text("directiveId"),
 		Content:    f.Text("content"),
-		Position:   f.Text("position"),
+		Position:   DirectivePosition(f.Text("position")),
 		Depth:      f.Whole("depth"),
 		Persistent: f.True("persistent"),
 		Duration:   f.Whole("duration"),
@@ -47,7 +60,7 @@ func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
 }
 
 func (e InjectDirective) plain() bool {
-	return e.Extra == nil && plain.Texts(e.ID, e.Content, e.Position)
+	return e.Extra == nil && plain.Texts(e.ID, e.Content, string(e.Position))
 }
 
 func (e InjectDirective) asData() Effect {
@@ -64,7 +77,7 @@ func (e InjectDirective) apply(t Target, c Caused) {
 		return
 	}
 	if e.Position == "" {
-		e.Position = "auto"
+		e.Position = DirectiveAuto
 	}
 	t.Inject(e)
 }

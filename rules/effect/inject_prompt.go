@@ -10,13 +10,22 @@ import (
 // InjectPrompt adds a hook's text to the prompt; the host does it.
 type InjectPrompt struct {
 	// Key names the text; one that exists is replaced in place.
-	Key      string `json:"key"`
-	Content  string `json:"content"`
-	Priority int    `json:"priority"` // smaller is stronger; 55 is usual
-	Scope    string `json:"scope"`    // turn or session
+	Key      string      `json:"key"`
+	Content  string      `json:"content"`
+	Priority int         `json:"priority"` // smaller is stronger; 55 is usual
+	Scope    PromptScope `json:"scope"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
+
+// PromptScope says how long a hook's text stays in prompts.
+type PromptScope string
+
+// The scopes.
+const (
+	ForTurn    PromptScope = "turn"    // until the turn ends
+	ForSession PromptScope = "session" // until it is replaced
+)
 
 // EffectType returns "prompt-inject".
 func (InjectPrompt) EffectType() string { return "prompt-inject" }

@@ -43,14 +43,13 @@ type Directive struct {
 	ID string `json:"id"`
 	// Content is as it was injected. Its macros are expanded when a prompt is built, so that
 	// they say what is true then.
-	Content string `json:"content"`
-	// Position is top, before_char, after_char, auto, depth or bottom; Depth counts messages
-	// from the end of the history, for the position depth.
-	Position       string `json:"position"`
-	Depth          *int   `json:"depth,omitempty"`
-	Persistent     bool   `json:"persistent"`
-	InjectedAtTurn int    `json:"injectedAtTurn"`
-	Duration       *int   `json:"duration,omitempty"`
+	Content  string                   `json:"content"`
+	Position effect.DirectivePosition `json:"position"`
+	// Depth counts messages from the end of the history, for [effect.DirectiveAtDepth].
+	Depth          *int `json:"depth,omitempty"`
+	Persistent     bool `json:"persistent"`
+	InjectedAtTurn int  `json:"injectedAtTurn"`
+	Duration       *int `json:"duration,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -69,7 +68,7 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	_, said := f.Peek("position").AsText()
-	position := f.Text("position")
+	position := effect.DirectivePosition(f.Text("position"))
 	*d = Directive{
 		ID:         f.Text("id"),
 		Content:    f.Text("content"),
@@ -79,7 +78,7 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 		Persistent: true,
 	}
 	if position == "" && !said {
-		d.Position = "auto"
+		d.Position = effect.DirectiveAuto
 	}
 	if p := f.Flag("persistent"); p != nil {
 		d.Persistent = *p

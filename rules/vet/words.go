@@ -117,7 +117,7 @@ func (v *vetting) action(id, path string, e effect.Effect) {
 		if e.ID == "" {
 			v.add(path+".directiveId", id, rules.BadActions, "no id; nothing is injected; add one")
 		}
-		v.position(id, path, e.Position)
+		v.position(id, path, string(e.Position))
 	case effect.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
 			v.add(path+".message", id, rules.BadActions, "no text; nothing is sent; write a message")

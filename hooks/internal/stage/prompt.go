@@ -11,33 +11,34 @@ import (
 // given out when it runs.
 func preparePrompt(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := effect.InjectPrompt{
+	text := effect.InjectPrompt{
 		Content:  p.required("content"),
 		Key:      p.text("key", ""),
 		Priority: p.integer("priority", act.DefaultInjectPriority),
 	}
-	scope, fail := lifetime(p.text("scope", ""))
-	if effect.Scope = scope; fail != nil {
+	scope, fail := lifetime(effect.PromptScope(p.text("scope", "")))
+	if text.Scope = scope; fail != nil {
 		p.refuse(fail)
 	}
 	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
 		if means.Lacks(act.Prompts) {
 			return Done{}, unavailable("a prompt to inject into")
 		}
-		key := o.inject(effect, e)
+		key := o.inject(text, e)
 		output := tree.Object(tree.Member{Key: "key", Value: tree.Text(key)})
 		return Done{Detail: "injected as " + key, Output: output}, nil
 	}
 	return Prepared{Stage: stage}, p.fail
 }
 
-// lifetime reads the scope of an injection; the turn is what it lasts without one.
-func lifetime(scope string) (string, *act.Failure) {
+// lifetime reads the scope of an injection; the turn is what it lasts without one, and
+// "conversation" is another name for the session.
+func lifetime(scope effect.PromptScope) (effect.PromptScope, *act.Failure) {
 	switch scope {
-	case "", act.InjectTurn:
-		return act.InjectTurn, nil
-	case act.InjectSession, "conversation":
-		return act.InjectSession, nil
+	case "", effect.ForTurn:
+		return effect.ForTurn, nil
+	case effect.ForSession, "conversation":
+		return effect.ForSession, nil
 	}
 	return scope, act.Invalid("scope", "must be turn or session, not %q", scope)
 }
