@@ -201,9 +201,9 @@ func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	}
 	r.cause = why.error
 	if errors.Is(why, ErrLeaseLost) {
-		return turn.GenerateFailed{Reason: string(turn.LeaseLost), Retry: true}, true
+		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
 	}
-	return turn.GenerateFailed{Reason: string(turn.StoreFailed), Retry: errors.Is(why, ErrUnavailable)}, true
+	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
 }
 
 // mayWait reports what is known about an instruction while the campaign is in use: its

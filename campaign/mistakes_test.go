@@ -62,10 +62,10 @@ func TestSetupTypeMistakes(t *testing.T) {
 		t.Fatal("it was read")
 	}
 	for _, want := range []string{
-		`campaign_id: want a text, not 7`, `created_at: want a time`, `seed: want a whole number, not 1.5`,
-		`characters[1].hp: want an object, not 3`, `characters[1].skills[0].name: want a text, not 1`,
-		`map.areas: want a list, not an object`, `map.paths[0].bidirectional: want true or false, not "yes"`,
-		`goal.is_hidden: want true or false, not 1`,
+		`campaign_id: must be a text, not the number 7`, `created_at: must be a time such as`,
+		`seed: must be a whole number in range, not the number 1.5`, `characters[1].hp: must be an object, not the number 3`,
+		`characters[1].skills[0].name: must be a text, not the number 1`, `map.areas: must be a list, not an object`,
+		`map.paths[0].bidirectional: must be true or false, not a text`, `goal.is_hidden: must be true or false, not the number 1`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing from\n%v", want, err)

@@ -47,10 +47,7 @@ func Decode(data []byte) ([]Hook, talewright.Problems) {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (h Hook) MarshalJSON() ([]byte, error) {
-	type plain Hook
-	return openjson.Encode(plain(h), h.Extra)
-}
+func (h Hook) MarshalJSON() ([]byte, error) { return openjson.Write(h) }
 
 // UnmarshalJSON reads a hook object. Members of the wrong type are an error that
 // wraps the [talewright.Problems] of all of them.
@@ -72,10 +69,7 @@ func (h *Hook) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (p Permissions) MarshalJSON() ([]byte, error) {
-	type plain Permissions
-	return openjson.Encode(plain(p), p.Extra)
-}
+func (p Permissions) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
 // IsZero reports whether the hook is not restricted and nothing unknown is kept.
 func (p Permissions) IsZero() bool {

@@ -73,31 +73,13 @@ func (s State) use(hookID, conversationID string) State {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (s State) MarshalJSON() ([]byte, error) {
-	type plain State
-	return openjson.Encode(plain(s), s.Extra)
-}
+func (s State) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (s *State) UnmarshalJSON(data []byte) (err error) {
-	type plain State
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*s = State(p)
-	return err
-}
+func (s *State) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (t Turn) MarshalJSON() ([]byte, error) {
-	type plain Turn
-	return openjson.Encode(plain(t), t.Extra)
-}
+func (t Turn) MarshalJSON() ([]byte, error) { return openjson.Write(t) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (t *Turn) UnmarshalJSON(data []byte) (err error) {
-	type plain Turn
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*t = Turn(p)
-	return err
-}
+func (t *Turn) UnmarshalJSON(data []byte) error { return openjson.Read(data, t) }

@@ -109,81 +109,29 @@ func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (m Message) MarshalJSON() ([]byte, error) {
-	type plain Message
-	return openjson.Encode(plain(m), m.Extra)
-}
+func (m Message) MarshalJSON() ([]byte, error) { return openjson.Write(m) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (m *Message) UnmarshalJSON(data []byte) error {
-	type plain Message
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*m = Message(p)
-	m.Extra = extra
-	return nil
-}
+func (m *Message) UnmarshalJSON(data []byte) error { return openjson.Read(data, m) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (i Image) MarshalJSON() ([]byte, error) {
-	type plain Image
-	return openjson.Encode(plain(i), i.Extra)
-}
+func (i Image) MarshalJSON() ([]byte, error) { return openjson.Write(i) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (i *Image) UnmarshalJSON(data []byte) error {
-	type plain Image
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*i = Image(p)
-	i.Extra = extra
-	return nil
-}
+func (i *Image) UnmarshalJSON(data []byte) error { return openjson.Read(data, i) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c ToolCall) MarshalJSON() ([]byte, error) {
-	type plain ToolCall
-	return openjson.Encode(plain(c), c.Extra)
-}
+func (c ToolCall) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (c *ToolCall) UnmarshalJSON(data []byte) error {
-	type plain ToolCall
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*c = ToolCall(p)
-	c.Extra = extra
-	return nil
-}
+func (c *ToolCall) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (t ToolSpec) MarshalJSON() ([]byte, error) {
-	type plain ToolSpec
-	return openjson.Encode(plain(t), t.Extra)
-}
+func (t ToolSpec) MarshalJSON() ([]byte, error) { return openjson.Write(t) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (t *ToolSpec) UnmarshalJSON(data []byte) error {
-	type plain ToolSpec
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*t = ToolSpec(p)
-	t.Extra = extra
-	return nil
-}
+func (t *ToolSpec) UnmarshalJSON(data []byte) error { return openjson.Read(data, t) }

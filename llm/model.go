@@ -71,21 +71,8 @@ type Response struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r Response) MarshalJSON() ([]byte, error) {
-	type plain Response
-	return openjson.Encode(plain(r), r.Extra)
-}
+func (r Response) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (r *Response) UnmarshalJSON(data []byte) error {
-	type plain Response
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*r = Response(p)
-	r.Extra = extra
-	return nil
-}
+func (r *Response) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }

@@ -113,63 +113,26 @@ func clonePointer[T any](p *T) *T {
 // MarshalJSON writes the known fields and then the unknown ones. A request
 // without messages has an empty list, never null.
 func (r Request) MarshalJSON() ([]byte, error) {
-	type plain Request
 	if r.Messages == nil {
 		r.Messages = []Message{}
 	}
-	return openjson.Encode(plain(r), r.Extra)
+	return openjson.Write(r)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (r *Request) UnmarshalJSON(data []byte) error {
-	type plain Request
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*r = Request(p)
-	r.Extra = extra
-	return nil
-}
+func (r *Request) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (o Options) MarshalJSON() ([]byte, error) {
-	type plain Options
-	return openjson.Encode(plain(o), o.Extra)
-}
+func (o Options) MarshalJSON() ([]byte, error) { return openjson.Write(o) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (o *Options) UnmarshalJSON(data []byte) error {
-	type plain Options
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*o = Options(p)
-	o.Extra = extra
-	return nil
-}
+func (o *Options) UnmarshalJSON(data []byte) error { return openjson.Read(data, o) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (u Usage) MarshalJSON() ([]byte, error) {
-	type plain Usage
-	return openjson.Encode(plain(u), u.Extra)
-}
+func (u Usage) MarshalJSON() ([]byte, error) { return openjson.Write(u) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
-func (u *Usage) UnmarshalJSON(data []byte) error {
-	type plain Usage
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
-	}
-	*u = Usage(p)
-	u.Extra = extra
-	return nil
-}
+func (u *Usage) UnmarshalJSON(data []byte) error { return openjson.Read(data, u) }

@@ -102,49 +102,22 @@ func (e Effect) String() string {
 func (n Note) String() string { return n.Pass + " " + n.Path.String() + ": " + n.Text }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r Result) MarshalJSON() ([]byte, error) {
-	type plain Result
-	return openjson.Encode(plain(r), r.Extra)
-}
+func (r Result) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (r *Result) UnmarshalJSON(data []byte) (err error) {
-	type plain Result
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*r = Result(p)
-	return err
-}
+func (r *Result) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r CallResult) MarshalJSON() ([]byte, error) {
-	type plain CallResult
-	return openjson.Encode(plain(r), r.Extra)
-}
+func (r CallResult) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (r *CallResult) UnmarshalJSON(data []byte) (err error) {
-	type plain CallResult
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*r = CallResult(p)
-	return err
-}
+func (r *CallResult) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (e Effect) MarshalJSON() ([]byte, error) {
-	type plain Effect
-	return openjson.Encode(plain(e), e.Extra)
-}
+func (e Effect) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (e *Effect) UnmarshalJSON(data []byte) (err error) {
-	type plain Effect
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*e = Effect(p)
-	return err
-}
+func (e *Effect) UnmarshalJSON(data []byte) error { return openjson.Read(data, e) }
 
 // Rejected returns the calls that were rejected. [System.Feedback] is what to tell a model
 // of them.

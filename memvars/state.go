@@ -43,19 +43,10 @@ type Turn struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (s State) MarshalJSON() ([]byte, error) {
-	type plain State
-	return openjson.Encode(plain(s), s.Extra)
-}
+func (s State) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (s *State) UnmarshalJSON(data []byte) (err error) {
-	type plain State
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*s = State(p)
-	return err
-}
+func (s *State) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
 
 // IsZero reports whether the state is that of a new campaign.
 func (s State) IsZero() bool { return s.Turn == nil && len(s.Window) == 0 && len(s.Extra) == 0 }

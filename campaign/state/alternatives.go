@@ -183,31 +183,13 @@ func (c *Campaign) Choose(turnID string) error {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (a Alternatives) MarshalJSON() ([]byte, error) {
-	type plain Alternatives
-	return openjson.Encode(plain(a), a.Extra)
-}
+func (a Alternatives) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (a *Alternatives) UnmarshalJSON(data []byte) (err error) {
-	type plain Alternatives
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*a = Alternatives(p)
-	return err
-}
+func (a *Alternatives) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (a Alternative) MarshalJSON() ([]byte, error) {
-	type plain Alternative
-	return openjson.Encode(plain(a), a.Extra)
-}
+func (a Alternative) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (a *Alternative) UnmarshalJSON(data []byte) (err error) {
-	type plain Alternative
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*a = Alternative(p)
-	return err
-}
+func (a *Alternative) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }

@@ -136,19 +136,10 @@ func (c Campaign) Clone() Campaign {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c Campaign) MarshalJSON() ([]byte, error) {
-	type plain Campaign
-	return openjson.Encode(plain(c), c.Extra)
-}
+func (c Campaign) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (c *Campaign) UnmarshalJSON(data []byte) (err error) {
-	type plain Campaign
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*c = Campaign(p)
-	return err
-}
+func (c *Campaign) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
 
 // BranchTurns returns the turns that lead to the head of the present branch,
 // oldest first.

@@ -59,20 +59,8 @@ type Setup struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (s Setup) MarshalJSON() ([]byte, error) {
-	type plain Setup
-	return openjson.Encode(plain(s), s.Extra)
-}
+func (s Setup) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. The error joins all
 // members of a wrong type, each with its path.
-func (s *Setup) UnmarshalJSON(data []byte) (err error) {
-	type plain Setup
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*s = Setup(p)
-	if err != nil {
-		return mistyped(data, p, err)
-	}
-	return nil
-}
+func (s *Setup) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }

@@ -158,19 +158,10 @@ const (
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r Record) MarshalJSON() ([]byte, error) {
-	type plain Record
-	return openjson.Encode(plain(r), r.Extra)
-}
+func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (r *Record) UnmarshalJSON(data []byte) (err error) {
-	type plain Record
-	var v plain
-	v.Extra, err = openjson.Decode(data, &v)
-	*r = Record(v)
-	return err
-}
+func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // turnLog appends to lists of turns. It does so in place where the list is the one
 // that it returned last, so that a long campaign is not copied for every turn. Whoever

@@ -38,21 +38,14 @@ func (e Event) Channel() string {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (e Event) MarshalJSON() ([]byte, error) {
-	type plain Event
-	return openjson.Encode(plain(e), e.Extra)
-}
+func (e Event) MarshalJSON() ([]byte, error) { return openjson.Write(e) }
 
 // UnmarshalJSON keeps members that it does not know in Extra. Payload and
 // metadata must be objects; null counts as missing.
-func (e *Event) UnmarshalJSON(data []byte) (err error) {
-	type plain Event
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	if err != nil {
+func (e *Event) UnmarshalJSON(data []byte) error {
+	if err := openjson.Read(data, e); err != nil {
 		return err
 	}
-	*e = Event(p)
 	return errors.Join(
 		objectOrNothing("payload", &e.Payload), objectOrNothing("metadata", &e.Metadata))
 }

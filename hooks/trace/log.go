@@ -64,18 +64,11 @@ type Log struct {
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (l Log) MarshalJSON() ([]byte, error) {
-	type plain Log
 	if l.Results == nil {
 		l.Results = []ActionResult{}
 	}
-	return openjson.Encode(plain(l), l.Extra)
+	return openjson.Write(l)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (l *Log) UnmarshalJSON(data []byte) (err error) {
-	type plain Log
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*l = Log(p)
-	return err
-}
+func (l *Log) UnmarshalJSON(data []byte) error { return openjson.Read(data, l) }

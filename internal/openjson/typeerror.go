@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 )
 
 // TypeError is a value of another kind than the one that belongs to its place.
@@ -101,7 +102,7 @@ func (f *finder) own(path string, raw json.RawMessage, t reflect.Type, err error
 		switch {
 		case ok:
 			f.found = append(f.found, &TypeError{join(path, inner.Path), inner.Want, inner.Got, inner.Err})
-		case errors.As(err, &native):
+		case errors.As(err, &native), t == timeType:
 			f.found = append(f.found, &TypeError{Path: path, Want: wanted(t), Got: kindOf(raw)})
 		default:
 			f.found = append(f.found, &TypeError{Path: path, Err: err})
@@ -169,6 +170,8 @@ var (
 	textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
+var timeType = reflect.TypeFor[time.Time]()
+
 func readsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(selfReader) || p.Implements(textReader)
@@ -176,6 +179,9 @@ func readsItself(t reflect.Type) bool {
 
 // wanted says in words which kind of JSON value a type takes.
 func wanted(t reflect.Type) string {
+	if t == timeType {
+		return `a time such as "2026-05-01T12:00:00Z"`
+	}
 	switch t.Kind() {
 	case reflect.String:
 		return "a text"

@@ -59,34 +59,16 @@ type Arg struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (o Op) MarshalJSON() ([]byte, error) {
-	type plain Op
-	return openjson.Encode(plain(o), o.Extra)
-}
+func (o Op) MarshalJSON() ([]byte, error) { return openjson.Write(o) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (o *Op) UnmarshalJSON(data []byte) (err error) {
-	type plain Op
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*o = Op(p)
-	return err
-}
+func (o *Op) UnmarshalJSON(data []byte) error { return openjson.Read(data, o) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (a Arg) MarshalJSON() ([]byte, error) {
-	type plain Arg
-	return openjson.Encode(plain(a), a.Extra)
-}
+func (a Arg) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (a *Arg) UnmarshalJSON(data []byte) (err error) {
-	type plain Arg
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*a = Arg(p)
-	return err
-}
+func (a *Arg) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
 
 // TextArg returns the argument for a path, a key or a text value.
 func TextArg(s string) Arg { return Arg{Text: s, Value: tree.Text(s), Quoted: true} }

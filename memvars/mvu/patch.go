@@ -24,19 +24,10 @@ type PatchOp struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (p PatchOp) MarshalJSON() ([]byte, error) {
-	type plain PatchOp
-	return openjson.Encode(plain(p), p.Extra)
-}
+func (p PatchOp) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (p *PatchOp) UnmarshalJSON(data []byte) (err error) {
-	type plain PatchOp
-	var in plain
-	in.Extra, err = openjson.Decode(data, &in)
-	*p = PatchOp(in)
-	return err
-}
+func (p *PatchOp) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
 
 // PatchError says which operation of a patch failed, and why.
 type PatchError struct {

@@ -37,16 +37,7 @@ func shownOrDash(v Value) string {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c Change) MarshalJSON() ([]byte, error) {
-	type plain Change
-	return openjson.Encode(plain(c), c.Extra)
-}
+func (c Change) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
-func (c *Change) UnmarshalJSON(data []byte) (err error) {
-	type plain Change
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*c = Change(p)
-	return err
-}
+func (c *Change) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
