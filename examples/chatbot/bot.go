@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
@@ -63,6 +64,8 @@ func (b *bot) handle(ctx context.Context, m message) error {
 		return b.undo(ctx, m.channel)
 	case "/swipe":
 		return b.swipe(ctx, m)
+	case "/back":
+		return b.back(ctx, m.channel)
 	}
 	return b.play(ctx, m.channel, turn.Submit{Text: m.text, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
 }
@@ -165,15 +168,41 @@ func (b *bot) undo(ctx context.Context, channel string) error {
 	return nil
 }
 
-// swipe asks for another answer to the newest line. The old one stays on a branch.
+// swipe asks for another answer to the newest line. The old one is kept, see back.
 func (b *bot) swipe(ctx context.Context, m message) error {
-	newest, before, err := b.last(ctx, m.channel)
-	if err != nil {
+	ctx, done := b.begin(ctx, m.channel)
+	defer done()
+	outcome, err := b.engine.Regenerate(ctx, m.channel, turn.Regenerate{Swipe: true, ClientTurnID: m.id})
+	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(m.channel, "("+err.Error()+")")
 		return nil
 	}
-	if err := b.engine.Rollback(ctx, m.channel, before); err != nil {
+	if err != nil {
 		return err
 	}
-	return b.play(ctx, m.channel, turn.Submit{Text: newest.UserInput, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
+	b.platform.Send(m.channel, b.answer(outcome, context.Cause(ctx)))
+	return nil
+}
+
+// back chooses the answer before the one that counts, or the last one: the state, purse
+// and all, is the one that belongs to it.
+func (b *bot) back(ctx context.Context, channel string) error {
+	c, err := b.engine.Campaign(ctx, channel)
+	if err != nil {
+		b.platform.Send(channel, "("+err.Error()+")")
+		return nil
+	}
+	answers := c.Answers()
+	i := slices.Index(answers, c.State.HeadTurnID)
+	if len(answers) < 2 || i < 0 {
+		b.platform.Send(channel, "(there is no other answer)")
+		return nil
+	}
+	chosen := answers[(i+len(answers)-1)%len(answers)]
+	outcome, err := b.engine.Choose(ctx, channel, chosen)
+	if err != nil {
+		return err
+	}
+	b.platform.Send(channel, b.answer(outcome, nil))
+	return nil
 }

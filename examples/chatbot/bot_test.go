@@ -29,6 +29,8 @@ func Example() {
 	//   #inn: He looks at your purse and shakes his head.
 	// #inn ann: /swipe
 	//   #inn: He fills a cup with water, for free.
+	// #inn ann: /back
+	//   #inn: He looks at your purse and shakes his head.
 	// #inn ann: /undo
 	//   #inn: (taken back: "And your best wine!")
 	// #ship bob: I look at the sea.
@@ -106,6 +108,34 @@ func TestRestart(t *testing.T) {
 	feedback := model.Requests()[1].Messages
 	if last := feedback[len(feedback)-1].Text; !strings.Contains(last, "too_expensive") || !strings.Contains(last, "not that many coins") {
 		t.Errorf("the model was not told why: %s", last)
+	}
+}
+
+// TestSwipe: another answer is asked for once, also when the message is delivered twice;
+// the state goes with the answer that counts, and there is nothing to swipe at the beginning.
+func TestSwipe(t *testing.T) {
+	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(
+		llmtest.Text("You pay.").AndCall("pay", "amount", 3, "for", "stew"), llmtest.Text("It is on the house.")))
+	purse := func() int64 {
+		c, err := b.engine.Campaign(t.Context(), "inn")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := c.State.Variables.Int(coins.ID)
+		return n
+	}
+	tell(t, b, message{id: "1", channel: "inn", text: "/swipe"}, message{id: "2", channel: "inn", text: "/back"})
+	if got := strings.Count(p.String(), "not found"); got != 2 {
+		t.Errorf("before the first line: %s", p)
+	}
+	swipe := message{id: "4", channel: "inn", text: "/swipe"}
+	tell(t, b, message{id: "3", channel: "inn", text: "Stew!"}, swipe, swipe)
+	if !strings.HasSuffix(p.String(), "inn: You pay.\ninn: It is on the house.\ninn: It is on the house.") || purse() != 5 {
+		t.Errorf("%d coins: %s", purse(), p)
+	}
+	tell(t, b, message{id: "5", channel: "inn", text: "/back"})
+	if !strings.HasSuffix(p.String(), "inn: You pay.") || purse() != 2 {
+		t.Errorf("%d coins: %s", purse(), p)
 	}
 }
 

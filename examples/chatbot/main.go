@@ -1,6 +1,6 @@
 // Chatbot plays campaigns in the channels of a chat platform: one campaign a channel,
-// kept in files, with a tool of its own, another answer on /swipe, /undo, and /stop while
-// the model is talking.
+// kept in files, with a tool of its own, another answer on /swipe and the one before on
+// /back, /undo, and /stop while the model is talking.
 //
 //	go run ./examples/chatbot
 //
@@ -55,6 +55,7 @@ func run(ctx context.Context, out io.Writer, folder string) error {
 		{channel: "inn", user: "ann", text: "Some stew, please."},
 		{channel: "inn", user: "ann", text: "And your best wine!"}, // refused: 2 coins are left
 		{channel: "inn", user: "ann", text: "/swipe"},
+		{channel: "inn", user: "ann", text: "/back"},
 		{channel: "inn", user: "ann", text: "/undo"},
 		{channel: "ship", user: "bob", text: "I look at the sea."}, // stopped by Cat
 		{channel: "ship", user: "bob", text: "I look up."},
@@ -62,7 +63,7 @@ func run(ctx context.Context, out io.Writer, folder string) error {
 	} {
 		m.id = fmt.Sprint("m", i)
 		fmt.Fprintf(out, "#%s %s: %s\n", m.channel, m.user, m.text)
-		if i == 4 { // somebody else stops this one while the model is at work
+		if i == 5 { // somebody else stops this one while the model is at work
 			go func() {
 				<-slow.Gate.Reached()
 				_ = b.handle(ctx, message{channel: "ship", user: "cat", text: "/stop"})
