@@ -328,3 +328,20 @@ func TestColours(t *testing.T) {
 		t.Error("colours in spite of NO_COLOR")
 	}
 }
+
+// TestREADME keeps the turn that the README shows equal to the one that is played.
+func TestREADME(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := play(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, turn, _ := strings.Cut(out, "--- Turn 3 ---\n")
+	turn, _, ok := strings.Cut(turn, "\n--- Turn 4 ---")
+	if !ok || !strings.Contains(string(readme), "```\n--- Turn 3 ---\n"+strings.TrimRight(turn, "\n")+"\n```") {
+		t.Errorf("the README shows another turn than\n%s", turn)
+	}
+}

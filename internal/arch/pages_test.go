@@ -1,0 +1,87 @@
+package arch
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	linkTo   = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	fileName = regexp.MustCompile("`((?:[a-z0-9_]+/)+[a-zA-Z0-9_.-]+\\.(?:go|md|txt|json))`")
+)
+
+// TestPagesNameWhatIsThere: a page links to files that exist, and names no file of the
+// repository that does not.
+func TestPagesNameWhatIsThere(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages(t) {
+		data, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range linkTo.FindAllStringSubmatch(string(data), -1) {
+			if _, err := os.Stat(filepath.Join("../..", path.Dir(page), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+			}
+		}
+		for _, m := range fileName.FindAllStringSubmatch(string(data), -1) {
+			_, fromRoot := os.Stat(filepath.Join("../..", m[1]))
+			_, fromPage := os.Stat(filepath.Join("../..", path.Dir(page), m[1]))
+			if fromRoot != nil && fromPage != nil {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
+
+// TestArchitecturePage: the page names every room of a campaign and every top-level package.
+func TestArchitecturePage(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../campaign/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for room := range mayImport {
+		if room != "." {
+			want[room] = true
+		}
+	}
+	for _, floor := range floors {
+		if !strings.Contains(floor, "/internal/") {
+			want[floor] = true
+		}
+	}
+	for name := range want {
+		if !strings.Contains(string(data), "`"+name+"`") {
+			t.Errorf("campaign/ARCHITECTURE.md does not name %s", name)
+		}
+	}
+}
+
+// pages are the pages for people, from the root with slashes.
+func pages(t *testing.T) (out []string) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != "../.."):
+			return filepath.SkipDir
+		case strings.HasSuffix(name, ".md"):
+			rel, err := filepath.Rel("../..", name)
+			out = append(out, filepath.ToSlash(rel))
+			return err
+		}
+		return nil
+	})
+	if err != nil || len(out) < 10 {
+		t.Fatalf("%d pages, %v", len(out), err)
+	}
+	return out
+}
