@@ -6,6 +6,13 @@
 //		fmt.Println(op.Pos.Line, op)
 //	}
 //
+// The calls that package memvars carries out, and says the roots of:
+//
+//	set_attribute(path, value)      set_attribute(path, old, value)
+//	set_status(path, value)         set_status(path, old, value)
+//	memory(path, value)             memory(parent, key, value)      memory(from, to)
+//	delete(path)                    delete(parent, key)             delete(parent, 'all')
+//
 // Reading is forgiving: quotation marks of any family, forgotten escapes, full-width marks, and
 // JSON with the usual mistakes. What cannot be read is an [Op] with a [Fault], and nothing that
 // a message holds is an error of Go. The work is linear in the length of the message.
