@@ -62,7 +62,7 @@ type Config struct {
 	// of its messages is for. It is called on the goroutine of the turn.
 	Observe func(campaignID string, g turn.Generation)
 
-	// Logger is told of what goes wrong and is nobody's outcome: panics of tools,
+	// Logger gets what goes wrong and is part of no outcome: panics of tools,
 	// announcements and summaries that were lost. nil means silence.
 	Logger *slog.Logger
 

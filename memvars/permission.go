@@ -27,7 +27,7 @@ func (p *plan) aims(op *command.Op, at tree.Path) bool {
 //
 // In this order:
 //
-//   - a branch of the first level is deleted by nobody;
+//   - a branch of the first level cannot be deleted;
 //   - within config only the host deletes and moves;
 //   - the model neither deletes nor moves what belongs to the frame of the
 //     document, though it may do with the contents what it likes.

@@ -151,7 +151,7 @@ func (s *System) Checks(d tree.Document) check.Proposal {
 }
 
 // Message is one message of a history, with who wrote it. What a host changed
-// outside of messages belongs into the history as a message of the system.
+// outside of messages belongs in the history as a message of the system.
 type Message struct {
 	Actor Actor  `json:"actor"`
 	Text  string `json:"text"`

@@ -150,7 +150,7 @@ func (e *expander) attribute(key func() string) {
 // line gives the text of a line, without carriage returns.
 func (e *expander) line(src *Line, index int) string {
 	text := src.Text
-	if src == e.d.chat.replaced { // nobody's text: it is sent as it is
+	if src == e.d.chat.replaced { // of no author: it is sent as it is
 		return text
 	}
 	if strings.IndexByte(text, '\r') >= 0 {

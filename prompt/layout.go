@@ -63,7 +63,7 @@ const (
 	NamesField NameStyle = "completion"
 )
 
-// Layout says in which order blocks stand and how dear they are. It is a value:
+// Layout says in which order blocks stand and their priorities. It is a value:
 // take [Default] and change the copy, or write your own. The slots are in the
 // order of the prompt. Follow-ups, the control prompt and the prefill always
 // come behind the last slot, in this order.

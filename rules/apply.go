@@ -233,7 +233,7 @@ func (w *writer) IsOn(kind effect.Switches, id string) bool {
 	return b.authored == nil || b.authored(w.set, id)
 }
 
-// Inject adds a directive at the end, or moves one of the same id there: what was said last
+// Inject adds a directive at the end, or moves one of the same id there: the newest directive
 // stands last in the prompt.
 func (w *writer) Inject(e effect.InjectDirective) {
 	w.Remove(e.ID)

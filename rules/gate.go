@@ -29,7 +29,7 @@ type Gate struct {
 //   - A variable goes by its id, or else its display name, and what a model may not see has no
 //     name for it.
 //   - A value is converted, kept within bounds and guarded as one that a rule sets, and a
-//     formula's result is nobody's to write. A variable cannot be removed.
+//     variable with a formula is not written at all. A variable cannot be removed.
 //   - A model writes what [Program.Access] says is writable, a player what is not internal.
 //   - Hidden from a model is what is not readable, from a player what is internal.
 //
@@ -266,7 +266,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	for _, c := range effects {
-		// What is no write, or to nobody's variable, is judged elsewhere: dropping it here
+		// What is no write, or to a variable that is not declared, is judged elsewhere: dropping it here
 		// would hide the better reason.
 		e, isWrite := c.Effect.(effect.SetVariable)
 		if isWrite && strings.HasPrefix(e.Path, "@") {

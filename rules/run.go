@@ -13,7 +13,7 @@ import (
 // Evaluation has three steps per event: the index yields the units that the event
 // concerns, the gates take out those that may not fire, and what is left fires in order.
 // Only the last step draws random numbers, so that the order of draws is that of firing,
-// which is documented, and not that of the index, which is nobody's business.
+// which is documented, and not that of the index, which may change.
 //
 // All memory is reused between calls; an event that fires nothing allocates nothing. Marks
 // are numbered instead of being cleared: a mark counts if it carries the number of the

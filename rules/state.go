@@ -197,7 +197,7 @@ type Outcome struct {
 	// for the next prompt, beside what was there before.
 	Context []effect.SendContext
 	// Emitted are the events that effects raised, the built-in ones included and triggers
-	// left out. Those of the last hop were heard by nobody who fired.
+	// left out. No rule has fired on those of the last hop.
 	Emitted []event.Event
 	// Refused are the effects that were not carried out.
 	Refused []effect.Refusal

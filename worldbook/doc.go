@@ -1,4 +1,4 @@
-// Package worldbook decides which lore belongs into a prompt: entries of world
+// Package worldbook decides which lore belongs in a prompt: entries of world
 // books activate themselves by keys in the chat, by each other's texts, by
 // chance and by time. It behaves like SillyTavern 1.19.0, or, by
 // settings, as RoleplayConfig files ask for.
@@ -70,10 +70,10 @@
 //
 // # Costs
 //
-// The books of the peer's own benchmark, 10,000 entries with 50,000 keys, on two
-// virtual cores, the shortest of some hundred scans. The peer is SillyTavern, warm.
+// The books of SillyTavern's own benchmark, 10,000 entries with 50,000 keys, on two
+// virtual cores, the shortest of some hundred scans. SillyTavern is measured warm.
 //
-//	set-up, 100 messages     peer       full      two new messages
+//	set-up, 100 messages  SillyTavern   full      two new messages
 //	plain keys            1,199 ms   0.17 ms   0.03 ms
 //	whole words           2,033 ms   0.15 ms   0.03 ms
 //	a fifth regexes       1,494 ms   0.28 ms   0.04 ms

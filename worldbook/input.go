@@ -171,7 +171,7 @@ func NewCache(size int) *Cache {
 // [Compiled.Entries] lists them; the ids there are the ones to answer with. A scan ignores
 // ids that its books do not have, so that an index which is older than the book does no harm.
 // An entry that was found needs no key. All other rules stand: what is disabled, filtered,
-// delayed or cooling down stays out, and groups, probability and the budget decide as ever.
+// delayed or cooling down stays out, and groups, probability and the budget decide as usual.
 //
 // Hosts call one retriever from many chats at once, so it must be safe for concurrent use.
 type Retriever interface {

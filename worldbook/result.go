@@ -58,7 +58,7 @@ type Activation struct {
 	// Hides names the parts of the host's prompt that the entry switches off
 	// (decorator disable_ui_prompt).
 	Hides []string `json:"hides,omitempty"`
-	// Inject is set for a text that belongs into a part of the host's prompt
+	// Inject is set for a text that belongs in a part of the host's prompt
 	// instead of a position (decorator inject_at).
 	Inject *Injection `json:"inject,omitempty"`
 }

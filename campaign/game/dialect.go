@@ -54,7 +54,7 @@ type Dialect struct {
 }
 
 // Scope is what a dialect may know while it reads. It is the author's view: State and
-// Document also hold what a model may not see, so nothing of them belongs into texts for
+// Document also hold what a model may not see, so nothing of them belongs in texts for
 // the model as it is.
 type Scope struct {
 	// Variables are the declared variables, in the order of the content. It is nil if none

@@ -190,7 +190,7 @@ func (t *run) guarded(asked []effect.Caused) *memvars.Refusal {
 }
 
 // unfollowed is a document without what formulas made of the writes to others: that is
-// nobody's write.
+// not a write of anybody.
 func unfollowed(g *game.Game, before, after tree.Document) tree.Document {
 	edit := after.Edit()
 	for _, v := range g.Content().Variables {

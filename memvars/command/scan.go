@@ -140,7 +140,7 @@ func (f *finder) word(i, from int) int {
 // the identifier ends.
 //
 // The character before the name must not continue an ASCII identifier; a dot there
-// must follow an accepted prefix, so that cache.delete(…) is nobody's command. The
+// must follow an accepted prefix, so that cache.delete(…) is not a command. The
 // names memory and delete are ordinary words: unless a quotation mark comes first
 // in the parentheses, the text is prose. A prefix in front of another name makes
 // that name an unknown command, which is worth telling the model.

@@ -143,7 +143,7 @@ func (r deleting) deleteMember(t target, what tree.Value) Code {
 	r.modified = true
 	r.forget(path)
 	if r.o.compat() {
-		return "" // MVU tells of this form to nobody
+		return "" // MVU reports this form nowhere
 	}
 	r.tell(Event{Type: "delete", Path: path.String(), At: path, Old: old})
 	return ""

@@ -11,7 +11,7 @@ import (
 
 // Asset is a picture, sound or other file that belongs to a card.
 type Asset struct {
-	// Type is icon, background, user_icon, emotion, or a name of somebody's own
+	// Type is icon, background, user_icon, emotion, or a name of another program
 	// that starts with x_. Type, Name and Ext stand as they are in the card, which a
 	// stranger wrote: use FileName to store an asset.
 	Type string `json:"type"`

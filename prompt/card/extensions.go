@@ -26,7 +26,7 @@ type DepthPrompt struct {
 func (c Card) DepthPrompt() (DepthPrompt, bool) {
 	members := rawjson.Members(rawjson.Clean(c.Extensions["depth_prompt"]))
 	var r reader
-	// Problems of extensions are nobody's business: they belong to programs
+	// Problems of extensions are not reported: they belong to programs
 	// whose rules this package does not know, so r is thrown away.
 	read := func(name string) string {
 		if rawjson.KindOf(members[name]) == rawjson.Null {

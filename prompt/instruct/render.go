@@ -37,8 +37,8 @@ type Text struct {
 // begin of the reply, with the prefill behind it. Of a template that wraps, the
 // newline before the begin of the reply belongs to it, and takes the place of one at
 // the end of the last message. A continue ends with the open last message, an
-// impersonation with the user's prefix; a quiet request is answered by nobody of the
-// story.
+// impersonation with the user's prefix; a quiet request is not answered by a
+// character of the story.
 //
 // The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
 // with everything that the template puts around the messages, and does not exceed the

@@ -41,7 +41,7 @@ type Variable struct {
 	// Path is where the variable lives in the document, as tree.ParsePath reads it, for
 	// example "stat_data.hp"; empty: at the root, under its id. There it is one value with
 	// what commands and other languages read and write, and a [value, "description"] pair is
-	// seen through. Rules and events name the variable by its id as ever.
+	// seen through. Rules and events name the variable by its id all the same.
 	Path string `json:"path,omitempty"`
 	// Default is the value of a new game, and of an older one that lacks the variable.
 	// Without one it is 0, "", false or null.

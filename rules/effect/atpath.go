@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// An @ path is a command in the clothes of a variable. It never creates one, also when
-// nobody knows it: then it is the host's. Values of the wrong type are refused and not
+// An @ path is a command that is written like a variable. It never creates one; a path
+// that is not known here is handed to the host. Values of the wrong type are refused and not
 // converted, with one exception that authors know from variables, the operation toggle on
 // switches.
 

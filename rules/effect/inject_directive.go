@@ -11,7 +11,7 @@ import (
 )
 
 // InjectDirective adds an instruction to the prompts to come. One of the same id is replaced,
-// with its place: what was said last stands last. How long it stays is told by the directive in package ledger.
+// with its place: the newest stands last. The Directive of package ledger says how long it stays.
 type InjectDirective struct {
 	ID         string            `json:"directiveId"`
 	Content    string            `json:"content"`
@@ -68,7 +68,7 @@ func (e InjectDirective) asData() Effect {
 	return e
 }
 
-// apply replaces a directive of the same id and moves it to the end: what was said last
+// apply replaces a directive of the same id and moves it to the end: the newest
 // stands last in the prompt. Without an id there is nothing to replace it by, or to remove.
 func (e InjectDirective) apply(t Target, c Caused) {
 	if e.ID == "" {

@@ -28,7 +28,7 @@ const (
 	TypeSessionStart  = "session:start"
 	TypeStateChanged  = "state:changed" // variableId, oldValue, newValue
 
-	// TypeStateCrossed is raised by nobody here. Patterns derive crossings from changes;
+	// TypeStateCrossed is not raised by this module. Patterns derive crossings from changes;
 	// a host may send one all the same, with variableId, direction and threshold.
 	TypeStateCrossed = "state:crossed"
 	TypeActionFired  = "action:fired" // actionId, params

@@ -43,8 +43,8 @@ func OfState(registered map[string]act.Field, state tree.Value, field string) (a
 
 // Moved returns the new value of a field: the sum where the field adds, else by
 // itself, if its type is right. Texts stand for numbers where a number is asked
-// for and are stored as numbers, or the state would change its types with the hand
-// that wrote the hook.
+// for and are stored as numbers, so that the types of a state do not depend on how a
+// hook was written.
 func Moved(f act.Field, name string, old, by tree.Value) (tree.Value, *act.Failure) {
 	if f.Add {
 		return added(f, name, old, by)
