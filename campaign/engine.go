@@ -72,7 +72,7 @@ type Config struct {
 	// campaign; 0 means 32, and more in a long campaign: up to an eighth of its log.
 	SnapshotEvery int
 	// Repeats is how often a turn asks for a reply again that broke off after its begin,
-	// which [llm.Retry] does not: nothing of it counts, and what was shown of it is
+	// which [wrap.Retry] does not: nothing of it counts, and what was shown of it is
 	// [Retracted]. 0 means once, a negative number never.
 	Repeats int
 	// Lease is for how long a campaign is lent to this engine at a time, where the store is a

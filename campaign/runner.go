@@ -409,7 +409,7 @@ func (r *runner) listen(g turn.Generation, req llm.Request) (resp llm.Response, 
 }
 
 // brokeOff reports whether a reply ended too early, after something had come. Before that
-// it is llm.Retry's to ask again, and to wait.
+// it is wrap.Retry's to ask again, and to wait.
 func brokeOff(resp llm.Response, err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	begun := resp.Message.Text != "" || resp.Message.Reasoning != "" || len(resp.Message.ToolCalls) > 0

@@ -135,7 +135,7 @@ func TestBrokenReplyIsAskedForAgain(t *testing.T) {
 		{"once is not twice", 0, `{}`, []llmtest.Reply{cut, cut, whole}, []string{"attempt 1 ", "finished failed "}},
 		{"twice", 2, `{}`, []llmtest.Reply{cut, cut, whole}, []string{"attempt 1 ", "narration You go on.", "finished completed "}},
 		{"never", -1, `{}`, []llmtest.Reply{cut, whole}, []string{"attempt 1 ", "finished failed "}},
-		{"not before the begin: that is for llm.Retry", 0, `{}`, []llmtest.Reply{{Cut: true}, whole}, []string{"attempt 1 ", "finished failed "}},
+		{"not before the begin: that is for wrap.Retry", 0, `{}`, []llmtest.Reply{{Cut: true}, whole}, []string{"attempt 1 ", "finished failed "}},
 		{"not at once where the provider wants a wait", 0, `{}`, []llmtest.Reply{late, whole}, []string{"attempt 1 ", "finished failed "}},
 		{"not where it cannot help", 0, `{}`, []llmtest.Reply{refused, whole}, []string{"attempt 1 ", "finished failed "}},
 	} {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/talewright/talewright/llm/internal/repair"
 )
 
 // Shape is what [Ask] wants a reply to be.
@@ -92,7 +94,7 @@ func (s Shape[T]) read(text string) (T, error) {
 		decode = decodeStrict[T]
 	}
 	var first error
-	for candidate := range jsonCandidates(text) {
+	for candidate := range repair.Candidates(text) {
 		if !json.Valid([]byte(candidate)) {
 			continue
 		}

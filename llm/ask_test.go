@@ -132,3 +132,10 @@ func FuzzAsk(f *testing.F) {
 		}
 	})
 }
+
+func wantCode(t *testing.T, err error, code llm.ErrorCode) {
+	t.Helper()
+	if failure, ok := errors.AsType[*llm.Error](err); !ok || failure.Code != code {
+		t.Errorf("the error is %v, want one with the code %s", err, code)
+	}
+}

@@ -14,7 +14,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	reliable := llm.Retry(model, llm.RetryPolicy{Random: rand.Float64})
+//	reliable := wrap.Retry(model, wrap.RetryPolicy{Random: rand.Float64})
 //
 //	reply, err := llm.Collect(reliable.Generate(ctx, llm.Request{
 //		Messages: []llm.Message{
@@ -72,28 +72,11 @@
 //
 // # Models around models
 //
-// Each takes a model and returns one, and passes a stream on without collecting it:
-//
-//   - [Limit] bounds what a reply may hold and how long it may be silent; adapters
-//     have it built in.
-//   - [SplitThinking] takes `<think>` blocks out of the text.
-//   - [TextTools] lets models call tools that have none.
-//   - [Retry] sends a request again, as long as nothing was shown yet.
-//   - [Fallback] asks another model, as long as nothing was shown yet.
-//   - [Rate] spreads requests, [Budget] refuses what is too much.
-//   - [Cache] gives the same answer to the same request.
-//   - [Log] writes a record for each reply.
-//
-// From the adapter outwards they stand in this order, so that a retry takes its place
-// in the rate, a fallback has its own retries, and what the cache knows costs nothing:
-//
-//	m := llm.TextTools(adapter, llm.TextToolsAuto)
-//	m = llm.Retry(rate.Model(m), llm.RetryPolicy{Random: rand.Float64})
-//	m = llm.Fallback([]llm.Candidate{{Name: "main", Model: m}, {Name: "spare", Model: spare}})
-//	m = llm.Log(llm.Cache(budget.Model(m), store), logger)
-//
-// Middlewares of your own are written with [ModelFunc]. [Ask] asks any model for a
-// value instead of a text.
+// A function or type that takes a model and returns one adds something to it and passes a
+// stream on without collecting it. [Limit] bounds what a reply may hold and how long it may
+// be silent; adapters have it built in. Package llm/wrap has the others: retries, fallbacks,
+// budgets, a cache, tools and thinking in the text. Middlewares of your own are written with
+// [ModelFunc]. [Ask] asks any model for a value instead of a text.
 //
 // # JSON
 //
@@ -104,8 +87,7 @@
 //
 // # Purity
 //
-// Nothing here reads a clock or a random source, except that [RetryPolicy]
-// without a Sleep function, [Rate] without its functions, [Limit] and [Log] use the
-// real clock. No goroutine is started, no
-// network is touched: adapters do that, each in a module of its own.
+// Nothing here reads a clock or a random source, except that [Limit] uses the real clock.
+// No goroutine is started, no network is touched: adapters do that, each in a module of
+// its own.
 package llm

@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 func Example() {
@@ -18,7 +19,7 @@ func Example() {
 	var model llm.Model = llmtest.NewScripted(
 		llmtest.Reply{Text: "Who is there?", Usage: &llm.Usage{PromptTokens: 21, CompletionTokens: 4}},
 	)
-	reliable := llm.Retry(model, llm.RetryPolicy{})
+	reliable := wrap.Retry(model, wrap.RetryPolicy{})
 
 	reply, err := llm.Collect(reliable.Generate(context.Background(), llm.Request{
 		Messages: []llm.Message{
@@ -65,49 +66,6 @@ func ExampleCollector() {
 	//  true {"dice":"1d20"}
 }
 
-func ExampleRetry() {
-	model := llmtest.NewScripted(
-		llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true}),
-		llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Retry: true, RetryAfter: 3 * time.Second}),
-		llmtest.Text("At last."),
-	)
-	reliable := llm.Retry(model, llm.RetryPolicy{
-		Sleep: func(context.Context, time.Duration) error { return nil }, // a test does not wait
-		Observe: func(a llm.Attempt) {
-			fmt.Println(a.Number, a.Err, a.Again, a.Wait)
-		},
-	})
-	reply, err := llm.Collect(reliable.Generate(context.Background(), llm.Request{}))
-	fmt.Println(reply.Message.Text, err)
-	// Output:
-	// 1 llm: overloaded (status 503) (a retry may help) true 500ms
-	// 2 llm: rate_limit (a retry may help) true 3s
-	// 3 <nil> false 0s
-	// At last. <nil>
-}
-
-func ExampleThinkSplitter() {
-	var s llm.ThinkSplitter
-	for _, piece := range []string{"<thi", "nk>A guest", ".</think>\n", "Come in."} {
-		fmt.Printf("%q %+v\n", piece, s.Split(piece))
-	}
-	fmt.Println(s.End())
-	// Output:
-	// "<thi" []
-	// "nk>A guest" [{Text:A guest}]
-	// ".</think>\n" [{Text:.}]
-	// "Come in." [{Text:Come in.}]
-	// []
-}
-
-func ExampleSplitThinking() {
-	model := llmtest.NewScripted(llmtest.Text("<think>A guest.</think>\n\nCome in."))
-	reply, err := llm.Collect(
-		llm.SplitThinking(model, llm.ThinkSplitter{}).Generate(context.Background(), llm.Request{}))
-	fmt.Printf("%q %q %v\n", reply.Message.Reasoning, reply.Message.Text, err)
-	// Output: "A guest." "Come in." <nil>
-}
-
 // A middleware is a function from a model to a model.
 func ExampleModelFunc() {
 	logged := func(inner llm.Model) llm.Model {
@@ -124,6 +82,17 @@ func ExampleModelFunc() {
 	// Output:
 	// asked with 1 message(s)
 	// Yes. <nil>
+}
+
+func ExampleLimits_Measure() {
+	measure := llm.Limits{Bytes: 8}.Measure()
+	for _, text := range []string{"Come ", "in, stranger", "in."} {
+		fmt.Println(measure(llm.TextDelta{Text: text}))
+	}
+	// Output:
+	// <nil>
+	// llm: too_large: the reply holds more than 8 bytes
+	// <nil>
 }
 
 // An adapter wraps its sequence, so that a second range sends nothing.

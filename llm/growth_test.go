@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // TestGrowth holds the readers of foreign text to linear cost.
@@ -29,7 +30,7 @@ func TestGrowth(t *testing.T) {
 	growthtest.Run(t, growthtest.Reader{
 		Name: "think tags in one piece", Size: 32 << 10,
 		Read: func(text string) {
-			var s llm.ThinkSplitter
+			var s wrap.ThinkSplitter
 			s.Split(text)
 			s.End()
 		},
@@ -37,7 +38,7 @@ func TestGrowth(t *testing.T) {
 	}, growthtest.Reader{
 		Name: "think tags, a byte at a time", Size: 16 << 10,
 		Read: func(text string) {
-			var s llm.ThinkSplitter
+			var s wrap.ThinkSplitter
 			for i := range len(text) {
 				s.Split(text[i : i+1])
 			}
@@ -49,7 +50,7 @@ func TestGrowth(t *testing.T) {
 		Read: func(text string) {
 			req := llm.Request{Tools: []llm.ToolSpec{{Name: "roll"}}}
 			for _, piece := range []int{0, 7} {
-				m := llm.TextTools(llmtest.NewScripted(llmtest.Reply{Text: text, Piece: piece}), llm.TextToolsAlways)
+				m := wrap.TextTools(llmtest.NewScripted(llmtest.Reply{Text: text, Piece: piece}), wrap.TextToolsAlways)
 				_, _ = llm.Limits{Calls: -1}.Collect(m.Generate(context.Background(), req))
 			}
 		},

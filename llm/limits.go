@@ -102,6 +102,14 @@ func (l Limits) pass(ctx context.Context, m Model, req Request, yield func(Chunk
 	}
 }
 
+// Measure returns a counter of one reply. It is given each chunk, and refuses the one with
+// which the reply would hold more than the limits let it, by an [*Error] with CodeTooLarge;
+// that one is not counted. The waits of the limits do not matter. It is for one goroutine.
+func (l Limits) Measure() func(Chunk) error {
+	g := gauge{limits: l.withDefaults()}
+	return g.add
+}
+
 // gauge measures a reply against its limits.
 type gauge struct {
 	limits Limits // with the defaults filled in

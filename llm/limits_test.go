@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // endless repeats a chunk for as long as anybody listens.
@@ -49,7 +50,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 			for how, seq := range map[string]iter.Seq2[llm.Chunk, error]{
 				"collected": endless(chunk),
 				"limited":   limited.Generate(t.Context(), llm.Request{}),
-				"retried":   llm.Retry(limited, llm.RetryPolicy{}).Generate(t.Context(), llm.Request{}),
+				"retried":   wrap.Retry(limited, wrap.RetryPolicy{}).Generate(t.Context(), llm.Request{}),
 			} {
 				got, err := llm.Limits{Bytes: 1 << 18}.Collect(seq)
 				failure, ok := errors.AsType[*llm.Error](err)
@@ -98,6 +99,7 @@ func TestLimitsAtTheirEdge(t *testing.T) {
 		for how, err := range map[string]error{
 			"Limit":   second(none.Collect(m.Generate(t.Context(), llm.Request{}))),
 			"Collect": second(test.limits.Collect(llmtest.NewScripted(test.reply).Generate(t.Context(), llm.Request{}))),
+			"Measure": measured(test.limits, llmtest.NewScripted(test.reply).Generate(t.Context(), llm.Request{})),
 		} {
 			if failure, ok := errors.AsType[*llm.Error](err); (err == nil) != test.fits || ok && failure.Code != llm.CodeTooLarge {
 				t.Errorf("%s: %s: %v", test.reason, how, err)
@@ -107,6 +109,20 @@ func TestLimitsAtTheirEdge(t *testing.T) {
 }
 
 func second(_ llm.Response, err error) error { return err }
+
+// measured returns the first refusal of a reply by its measure.
+func measured(limits llm.Limits, seq iter.Seq2[llm.Chunk, error]) error {
+	measure := limits.Measure()
+	for chunk, err := range seq {
+		if err == nil {
+			err = measure(chunk)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // A refused chunk changes nothing of what a Collector holds.
 func TestCollectorRefuses(t *testing.T) {
@@ -199,7 +215,7 @@ func TestSilenceOfAModelWithoutWords(t *testing.T) {
 func TestSilenceIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := llm.Limit(llmtest.NewScripted(llmtest.Block(), llmtest.Text("awake")), llm.Limits{First: time.Second})
-		got, err := llm.Collect(llm.Retry(m, llm.RetryPolicy{}).Generate(t.Context(), llm.Request{}))
+		got, err := llm.Collect(wrap.Retry(m, wrap.RetryPolicy{}).Generate(t.Context(), llm.Request{}))
 		if err != nil || got.Message.Text != "awake" {
 			t.Errorf("%q, %v", got.Message.Text, err)
 		}
@@ -224,7 +240,7 @@ func TestRetryHoldsBackABoundedPart(t *testing.T) {
 		return endless(func(int) llm.Chunk { return llm.CallDelta{Arguments: strings.Repeat("x", 1000)} })
 	})
 	held := 0
-	for chunk, err := range llm.Retry(m, llm.RetryPolicy{}).Generate(t.Context(), llm.Request{}) {
+	for chunk, err := range wrap.Retry(m, wrap.RetryPolicy{}).Generate(t.Context(), llm.Request{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // scaleFeatures give the work on n chunks, calls, messages or requests.
@@ -116,7 +117,7 @@ func replyWork(reply func(n int) llmtest.Reply) func(n int) func() {
 		return func() {
 			m := llmtest.NewScripted(llmtest.Reply{Chunks: chunks})
 			limits := llm.Limits{Bytes: -1, Calls: -1} // what is measured goes beyond the defaults
-			must(limits.Collect(llm.Retry(llm.SplitThinking(m, llm.ThinkSplitter{}), llm.RetryPolicy{}).
+			must(limits.Collect(wrap.Retry(wrap.SplitThinking(m, wrap.ThinkSplitter{}), wrap.RetryPolicy{}).
 				Generate(context.Background(), llm.Request{})))
 			var back llm.Chunks
 			if json.Unmarshal(stored, &back) != nil || len(back) != len(chunks) {

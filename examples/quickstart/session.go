@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/llm/wrap"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -121,7 +122,7 @@ func (s *session) model(o options) (llm.Model, error) {
 		if err != nil {
 			return nil, fmt.Errorf("-model: %w", err)
 		}
-		return llm.SplitThinking(client, llm.ThinkSplitter{}), nil
+		return wrap.SplitThinking(client, wrap.ThinkSplitter{}), nil
 	case o.play:
 		return &storyteller{words: s.texts, areas: s.setup.Map.Areas, actor: s.actor()}, nil
 	}

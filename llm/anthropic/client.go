@@ -106,7 +106,7 @@ func New(config Config) (*Client, error) {
 		option.WithoutOpenTelemetry(),
 		option.WithBaseURL(address.String()),
 		option.WithHTTPClient(wire.TakingClient(config.HTTPClient)),
-		option.WithMaxRetries(0), // llm.Retry does that, and knows what was shown
+		option.WithMaxRetries(0), // wrap.Retry does that, and knows what was shown
 		option.WithHeader("Accept", "text/event-stream"),
 	}
 	if config.Key != "" {

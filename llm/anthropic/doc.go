@@ -11,7 +11,7 @@
 //		…
 //	}
 //
-// The SDK builds, signs and sends the request; its retries are off, as [llm.Retry]
+// The SDK builds, signs and sends the request; its retries are off, as [wrap.Retry]
 // knows what was shown, and it reads nothing from the environment. The reply is read
 // here: the SDK takes a stream that broke off for a reply, an empty one even, follows
 // redirects with the key, and reads errors without a bound.

@@ -105,7 +105,7 @@ func New(config Config) (*Client, error) {
 		HTTPClient: wire.TakingClient(config.HTTPClient),
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: base, APIVersion: version, Headers: config.Header.Clone(),
-			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // llm.Retry does that, and knows what was shown
+			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry does that, and knows what was shown
 		},
 	})
 	if err != nil {

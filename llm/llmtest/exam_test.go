@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 func TestScriptedPasses(t *testing.T) {
@@ -22,6 +23,6 @@ func TestRecorderPasses(t *testing.T) {
 func TestMiddlewarePasses(t *testing.T) {
 	llmtest.TestModel(t, func(_ *testing.T, script ...llmtest.Reply) llm.Model {
 		model := llmtest.NewScripted(script...)
-		return llm.Retry(llm.SplitThinking(model, llm.ThinkSplitter{}), llm.RetryPolicy{Attempts: 1})
+		return wrap.Retry(wrap.SplitThinking(model, wrap.ThinkSplitter{}), wrap.RetryPolicy{Attempts: 1})
 	})
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // Config says which server to talk to, and how. Only BaseURL and a model, here
@@ -44,7 +45,7 @@ type Config struct {
 
 	// SplitThinking, if not nil, takes blocks between tags out of the text. The
 	// zero value of the splitter looks for <think>.
-	SplitThinking *llm.ThinkSplitter
+	SplitThinking *wrap.ThinkSplitter
 	// NoStreamOptions leaves stream_options out, for servers that refuse it.
 	// Then most of them report no usage.
 	NoStreamOptions bool
@@ -76,7 +77,7 @@ type Config struct {
 // ToolMode is how a server is offered tools.
 type ToolMode int
 
-// The ways to offer tools. What "in the text" means stands at [llm.TextTools].
+// The ways to offer tools. What "in the text" means stands at [wrap.TextTools].
 const (
 	ToolsAuto   ToolMode = iota // natively; in the text once the server says that it has none
 	ToolsNative                 // natively; a server without tools is an error with CodeNoTools
@@ -199,13 +200,13 @@ func newClient(s *settings) *Client {
 func (s *settings) wrap(m llm.Model) llm.Model {
 	m = llm.Limit(m, s.config.Limits)
 	if s.config.SplitThinking != nil {
-		m = llm.SplitThinking(m, *s.config.SplitThinking)
+		m = wrap.SplitThinking(m, *s.config.SplitThinking)
 	}
 	switch s.config.Tools {
 	case ToolsAuto:
-		m = llm.TextTools(m, llm.TextToolsAuto)
+		m = wrap.TextTools(m, wrap.TextToolsAuto)
 	case ToolsInText:
-		m = llm.TextTools(m, llm.TextToolsAlways)
+		m = wrap.TextTools(m, wrap.TextToolsAlways)
 	}
 	return m
 }

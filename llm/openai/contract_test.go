@@ -14,11 +14,12 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // LL-14: the exam, over a server that speaks the script in the protocol's words.
 func TestContract(t *testing.T) {
-	for name, think := range map[string]*llm.ThinkSplitter{"plain": nil, "splitting": {}} {
+	for name, think := range map[string]*wrap.ThinkSplitter{"plain": nil, "splitting": {}} {
 		t.Run(name, func(t *testing.T) {
 			llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
 				return newClient(t, openai.Config{

@@ -79,7 +79,7 @@
 //
 // All failures are [*llm.Error] values, except that the end of the context is
 // the context's error. Retrying is not done here: wrap the client in
-// [llm.Retry].
+// [wrap.Retry].
 //
 // No error, and no way of printing a [Client] or a [Config], shows the key, the values
 // of headers and of query members (but for some that are known to be harmless), the

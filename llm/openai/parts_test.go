@@ -13,6 +13,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // LL-03: the ways in which servers tell one call from another.
@@ -299,7 +300,7 @@ func TestSplitThinking(t *testing.T) {
 	if err != nil || plain.Message.Text != "<think>\nhmm</think>\n\nHi, <b>you</b>." {
 		t.Errorf("without the option: %q, %v", plain.Message.Text, err)
 	}
-	split, err := ask(t, serve(t, openai.Config{SplitThinking: &llm.ThinkSplitter{}}, handler))
+	split, err := ask(t, serve(t, openai.Config{SplitThinking: &wrap.ThinkSplitter{}}, handler))
 	if err != nil || split.Message.Text != "Hi, <b>you</b>." || split.Message.Reasoning != "hmm" {
 		t.Errorf("with the option: %+v, %v", split.Message, err)
 	}

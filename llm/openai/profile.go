@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // Profile says what is particular about a server. It is data: the code is the same for
@@ -99,7 +99,7 @@ func (p Profile) Config() Config {
 		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,
 	}
 	if p.SplitThinking {
-		config.SplitThinking = &llm.ThinkSplitter{}
+		config.SplitThinking = &wrap.ThinkSplitter{}
 	}
 	return config
 }

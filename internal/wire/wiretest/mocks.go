@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // mocksVariable names a folder with servers that others wrote, to test against.
@@ -116,7 +117,7 @@ func Aimock(t *testing.T, open func(t *testing.T, address string) llm.Model, wit
 	})
 	run("429", func(t *testing.T) {
 		var waits []time.Duration
-		patient := llm.Retry(model, llm.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
+		patient := wrap.Retry(model, wrap.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
 			waits = append(waits, d)
 			return nil
 		}})

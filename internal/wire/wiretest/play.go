@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 	"github.com/talewright/talewright/prompt/shape"
 )
 
@@ -91,7 +92,7 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 	t.Helper()
 	model, tape := open(t, script(provider))
 	var waits []time.Duration
-	model = llm.Retry(model, llm.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
+	model = wrap.Retry(model, wrap.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
 		waits = append(waits, d)
 		return nil
 	}})

@@ -1,4 +1,4 @@
-package llm_test
+package wrap_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 func withTools() llm.Request {
@@ -26,7 +27,7 @@ func withTools() llm.Request {
 func TestTextToolsRequest(t *testing.T) {
 	t.Parallel()
 	inner := llmtest.NewScripted(llmtest.Text("a"), llmtest.Text("b"), llmtest.Text("c"))
-	m := llm.TextTools(inner, llm.TextToolsAlways)
+	m := wrap.TextTools(inner, wrap.TextToolsAlways)
 	req := withTools()
 	if _, err := llm.Collect(m.Generate(t.Context(), req)); err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func TestTextToolsReply(t *testing.T) {
 		{"closed alone", `a</tool_call>b`, `a</tool_call>b`, nil},
 	} {
 		for piece := range 5 {
-			m := llm.TextTools(llmtest.NewScripted(llmtest.Reply{Text: test.reply, Piece: piece}), llm.TextToolsAlways)
+			m := wrap.TextTools(llmtest.NewScripted(llmtest.Reply{Text: test.reply, Piece: piece}), wrap.TextToolsAlways)
 			got, err := llm.Collect(m.Generate(t.Context(), withTools()))
 			finish := llm.FinishStop
 			if test.calls != nil {
@@ -107,7 +108,7 @@ func TestTextToolsAuto(t *testing.T) {
 	inner := llmtest.NewScripted(
 		llmtest.Fail(&llm.Error{Code: llm.CodeServer}), llmtest.Call("roll"),
 		llmtest.Fail(&llm.Error{Code: llm.CodeNoTools}), llmtest.Text(words), llmtest.Text(words), llmtest.Text(words), llmtest.Text(words))
-	m := llm.TextTools(inner, llm.TextToolsAuto)
+	m := wrap.TextTools(inner, wrap.TextToolsAuto)
 	if _, err := llm.Collect(m.Generate(t.Context(), withTools())); err == nil {
 		t.Error("another error was lost")
 	}

@@ -1,4 +1,4 @@
-package llm_test
+package wrap_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // shelf is a cache in memory; with forgets it finds nothing.
@@ -46,17 +47,17 @@ func TestWrappersKeepTheContract(t *testing.T) {
 	quiet := slog.New(slog.DiscardHandler)
 	wrappers := map[string]func(llm.Model) llm.Model{
 		"Fallback": func(m llm.Model) llm.Model {
-			return llm.Fallback([]llm.Candidate{{Name: "only", Model: m}})
+			return wrap.Fallback([]wrap.Candidate{{Name: "only", Model: m}})
 		},
-		"Budget":    func(m llm.Model) llm.Model { return new(llm.Budget).Model(m) },
-		"Rate":      func(m llm.Model) llm.Model { return new(llm.Rate).Model(m) },
-		"Log":       func(m llm.Model) llm.Model { return llm.Log(m, quiet) },
-		"Cache":     func(m llm.Model) llm.Model { return llm.Cache(m, &shelf{forgets: true}) },
-		"TextTools": func(m llm.Model) llm.Model { return llm.TextTools(m, llm.TextToolsAuto) },
+		"Budget":    func(m llm.Model) llm.Model { return new(wrap.Budget).Model(m) },
+		"Rate":      func(m llm.Model) llm.Model { return new(wrap.Rate).Model(m) },
+		"Log":       func(m llm.Model) llm.Model { return wrap.Log(m, quiet) },
+		"Cache":     func(m llm.Model) llm.Model { return wrap.Cache(m, &shelf{forgets: true}) },
+		"TextTools": func(m llm.Model) llm.Model { return wrap.TextTools(m, wrap.TextToolsAuto) },
 		"all": func(m llm.Model) llm.Model {
-			m = llm.Retry(new(llm.Rate).Model(llm.TextTools(m, llm.TextToolsAuto)), llm.RetryPolicy{Attempts: 1})
-			m = llm.Fallback([]llm.Candidate{{Name: "main", Model: m}})
-			return llm.Log(llm.Cache(new(llm.Budget).Model(m), &shelf{forgets: true}), quiet)
+			m = wrap.Retry(new(wrap.Rate).Model(wrap.TextTools(m, wrap.TextToolsAuto)), wrap.RetryPolicy{Attempts: 1})
+			m = wrap.Fallback([]wrap.Candidate{{Name: "main", Model: m}})
+			return wrap.Log(wrap.Cache(new(wrap.Budget).Model(m), &shelf{forgets: true}), quiet)
 		},
 	}
 	for name, wrap := range wrappers {
@@ -102,11 +103,11 @@ func TestFallback(t *testing.T) {
 		{"all fail", []llmtest.Reply{fail(llm.CodeServer), fail(llm.CodeAuth)}, nil, "", "m1", llm.CodeAuth},
 		{"no candidates", nil, nil, "", "", llm.CodeInvalidRequest},
 	} {
-		var candidates []llm.Candidate
+		var candidates []wrap.Candidate
 		for i, reply := range test.replies {
-			candidates = append(candidates, llm.Candidate{Name: fmt.Sprint("m", i), Model: llmtest.NewScripted(reply), ModelName: fmt.Sprint("name", i)})
+			candidates = append(candidates, wrap.Candidate{Name: fmt.Sprint("m", i), Model: llmtest.NewScripted(reply), ModelName: fmt.Sprint("name", i)})
 		}
-		got, err := ask(t, llm.Fallback(candidates, test.codes...))
+		got, err := ask(t, wrap.Fallback(candidates, test.codes...))
 		if got.Message.Text != test.want || (err == nil) != (test.code == "") || len(got.Message.ToolCalls) > 0 {
 			t.Errorf("%s: %+v, %v", test.reason, got.Message, err)
 		}
@@ -114,7 +115,7 @@ func TestFallback(t *testing.T) {
 			wantCode(t, err, test.code)
 		}
 		by := ""
-		if len(got.Warnings) > 0 && got.Warnings[0].Code == llm.FallbackUsed {
+		if len(got.Warnings) > 0 && got.Warnings[0].Code == wrap.FallbackUsed {
 			by = got.Warnings[0].Detail
 		}
 		if by != test.by {
@@ -135,19 +136,19 @@ func TestBudget(t *testing.T) {
 	usage := &llm.Usage{PromptTokens: 30, CompletionTokens: 20}
 	for _, test := range []struct {
 		reason string
-		budget *llm.Budget
+		budget *wrap.Budget
 		reply  llmtest.Reply
 		spent  float64 // after each reply
 	}{
-		{"tokens", &llm.Budget{Limit: 60}, llmtest.Reply{Text: "a", Usage: usage}, 50},
-		{"money", &llm.Budget{Limit: 0.06, Price: func(_ string, u llm.Usage) float64 {
+		{"tokens", &wrap.Budget{Limit: 60}, llmtest.Reply{Text: "a", Usage: usage}, 50},
+		{"money", &wrap.Budget{Limit: 0.06, Price: func(_ string, u llm.Usage) float64 {
 			return float64(u.CompletionTokens) / 400
 		}}, llmtest.Reply{Text: "a", Usage: usage}, 0.05},
-		{"not reported", &llm.Budget{Limit: 4}, llmtest.Reply{Text: "a"}, 3},
-		{"cut", &llm.Budget{Limit: 4}, llmtest.Reply{Text: "a", Cut: true}, 3},
-		{"refused by the provider", &llm.Budget{Limit: 4}, llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), 0},
-		{"no price below nothing", &llm.Budget{Limit: 4, Price: func(string, llm.Usage) float64 { return -7 }}, llmtest.Text("a"), 0},
-		{"no limit", &llm.Budget{}, llmtest.Reply{Text: "a", Usage: usage}, 50},
+		{"not reported", &wrap.Budget{Limit: 4}, llmtest.Reply{Text: "a"}, 3},
+		{"cut", &wrap.Budget{Limit: 4}, llmtest.Reply{Text: "a", Cut: true}, 3},
+		{"refused by the provider", &wrap.Budget{Limit: 4}, llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), 0},
+		{"no price below nothing", &wrap.Budget{Limit: 4, Price: func(string, llm.Usage) float64 { return -7 }}, llmtest.Text("a"), 0},
+		{"no limit", &wrap.Budget{}, llmtest.Reply{Text: "a", Usage: usage}, 50},
 	} {
 		inner := llmtest.NewScripted(test.reply, test.reply, test.reply)
 		m := test.budget.Model(inner)
@@ -177,13 +178,13 @@ func TestBudget(t *testing.T) {
 func TestRate(t *testing.T) {
 	for _, test := range []struct {
 		reason string
-		rate   *llm.Rate
+		rate   *wrap.Rate
 		usage  *llm.Usage
 		want   []time.Duration // when the requests went
 	}{
-		{"no bound", &llm.Rate{}, nil, []time.Duration{0, 0, 0}},
-		{"requests", &llm.Rate{Requests: 2}, nil, []time.Duration{0, 0, 30 * time.Second, time.Minute}},
-		{"tokens", &llm.Rate{Tokens: 100}, &llm.Usage{PromptTokens: 50, CompletionTokens: 50},
+		{"no bound", &wrap.Rate{}, nil, []time.Duration{0, 0, 0}},
+		{"requests", &wrap.Rate{Requests: 2}, nil, []time.Duration{0, 0, 30 * time.Second, time.Minute}},
+		{"tokens", &wrap.Rate{Tokens: 100}, &llm.Usage{PromptTokens: 50, CompletionTokens: 50},
 			[]time.Duration{0, 0, time.Minute, 2 * time.Minute}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -200,7 +201,7 @@ func TestRate(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) { // in order, and the end of a context is heard
 		inner := llmtest.NewScripted(llmtest.Text("a"), llmtest.Text("b"), llmtest.Text("c"))
-		m := (&llm.Rate{Requests: 1}).Model(inner)
+		m := (&wrap.Rate{Requests: 1}).Model(inner)
 		_, _ = ask(t, m)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -224,7 +225,7 @@ func TestLog(t *testing.T) {
 			[]string{"level=WARN", `msg="model failed"`, "code=server", "status=502", "broke"}},
 	} {
 		var out bytes.Buffer
-		_, _ = ask(t, llm.Log(llmtest.NewScripted(test.reply), slog.New(slog.NewTextHandler(&out, nil))))
+		_, _ = ask(t, wrap.Log(llmtest.NewScripted(test.reply), slog.New(slog.NewTextHandler(&out, nil))))
 		for _, want := range test.want {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s: %s does not hold %q", test.reason, out.String(), want)
@@ -246,7 +247,7 @@ func TestCache(t *testing.T) {
 	full := llmtest.Reply{Text: "Who is there?", Reasoning: "hm", Usage: &llm.Usage{PromptTokens: 3}}
 	store := &shelf{}
 	inner := llmtest.NewScripted(full, llmtest.Text("another"))
-	m := llm.Cache(inner, store)
+	m := wrap.Cache(inner, store)
 	first, err := ask(t, m)
 	if err != nil {
 		t.Fatal(err)
@@ -267,19 +268,19 @@ func TestCache(t *testing.T) {
 	} {
 		store := &shelf{}
 		inner := llmtest.NewScripted(full, llmtest.Text("fresh"))
-		m := llm.Cache(inner, store)
+		m := wrap.Cache(inner, store)
 		if _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}
 		spoil(store)
 		got, err := ask(t, m)
-		if err != nil || got.Message.Text != "fresh" || len(got.Warnings) != 1 || got.Warnings[0].Code != llm.CacheFailed {
+		if err != nil || got.Message.Text != "fresh" || len(got.Warnings) != 1 || got.Warnings[0].Code != wrap.CacheFailed {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	for name, reply := range map[string]llmtest.Reply{"cut": {Text: "a", Cut: true}, "larger than the limits": {Text: strings.Repeat("x", 9<<20)}} {
 		store := &shelf{}
-		_, _ = ask(t, llm.Cache(llmtest.NewScripted(reply), store))
+		_, _ = ask(t, wrap.Cache(llmtest.NewScripted(reply), store))
 		if len(store.values) != 0 {
 			t.Errorf("a reply that is %s was kept", name)
 		}

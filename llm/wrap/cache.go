@@ -1,4 +1,4 @@
-package llm
+package wrap
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
 )
 
 // CacheStore keeps replies for [Cache]. Get reports whether there is a value under a
@@ -18,7 +19,7 @@ type CacheStore interface {
 	Put(ctx context.Context, key string, value []byte) error
 }
 
-// CacheFailed is the code of the [Warning] in front of the end of a reply that the
+// CacheFailed is the code of the [llm.Warning] in front of the end of a reply that the
 // store of a [Cache] could not give or keep. Its detail is the store's error.
 const CacheFailed = "cache_failed"
 
@@ -27,18 +28,18 @@ const CacheFailed = "cache_failed"
 // same words shall not always lead to the same story.
 //
 // The key is a hash of the request's JSON. Only complete replies within the default
-// [Limits] are kept. A store that fails, or whose value cannot be read, costs the
-// cache and not the reply: m is asked, and a [Warning] tells.
-func Cache(m Model, store CacheStore) Model {
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+// [llm.Limits] are kept. A store that fails, or whose value cannot be read, costs the
+// cache and not the reply: m is asked, and a [llm.Warning] tells.
+func Cache(m llm.Model, store CacheStore) llm.Model {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
 			data, err := openjson.Marshal(req)
 			if err != nil {
-				yield(nil, &Error{Code: CodeInvalidRequest, Err: err})
+				yield(nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err})
 				return
 			}
 			sum := sha256.Sum256(data)
@@ -53,7 +54,7 @@ func Cache(m Model, store CacheStore) Model {
 }
 
 // replay hands out a kept reply.
-func replay(ctx context.Context, chunks Chunks, yield func(Chunk, error) bool) {
+func replay(ctx context.Context, chunks llm.Chunks, yield func(llm.Chunk, error) bool) {
 	for _, chunk := range chunks {
 		if err := ctx.Err(); err != nil {
 			yield(nil, err)
@@ -73,19 +74,19 @@ type cached struct {
 }
 
 // get returns the kept reply, if there is a sound one.
-func (c *cached) get(ctx context.Context) (Chunks, bool) {
+func (c *cached) get(ctx context.Context) (llm.Chunks, bool) {
 	value, found, err := c.store.Get(ctx, c.key)
 	if err != nil || !found {
 		c.err = err
 		return nil, false
 	}
-	var chunks Chunks
+	var chunks llm.Chunks
 	if err := json.Unmarshal(value, &chunks); err != nil {
 		c.err = fmt.Errorf("the kept reply cannot be read: %w", err)
 		return nil, false
 	}
 	for i, chunk := range chunks {
-		if _, done := chunk.(Done); done {
+		if _, done := chunk.(llm.Done); done {
 			return chunks[:i+1], true
 		}
 	}
@@ -94,23 +95,23 @@ func (c *cached) get(ctx context.Context) (Chunks, bool) {
 }
 
 // pass hands on the model's reply and keeps it when it is complete.
-func (c *cached) pass(ctx context.Context, seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) {
-	g := gauge{limits: Limits{}.withDefaults()}
-	var kept Chunks
+func (c *cached) pass(ctx context.Context, seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
+	measure := llm.Limits{}.Measure()
+	var kept llm.Chunks
 	fits := true
 	for chunk, err := range seq {
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		if fits = fits && g.add(chunk) == nil; fits {
+		if fits = fits && measure(chunk) == nil; fits {
 			kept = append(kept, chunk)
 		}
-		if _, done := chunk.(Done); done {
+		if _, done := chunk.(llm.Done); done {
 			if fits {
 				c.put(ctx, kept)
 			}
-			if c.err != nil && !yield(Warning{Code: CacheFailed, Detail: c.err.Error()}, nil) {
+			if c.err != nil && !yield(llm.Warning{Code: CacheFailed, Detail: c.err.Error()}, nil) {
 				return
 			}
 		}
@@ -121,7 +122,7 @@ func (c *cached) pass(ctx context.Context, seq iter.Seq2[Chunk, error], yield fu
 }
 
 // put keeps a reply.
-func (c *cached) put(ctx context.Context, chunks Chunks) {
+func (c *cached) put(ctx context.Context, chunks llm.Chunks) {
 	value, err := openjson.Marshal(chunks)
 	if err == nil {
 		err = c.store.Put(ctx, c.key, value)

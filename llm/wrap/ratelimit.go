@@ -1,10 +1,12 @@
-package llm
+package wrap
 
 import (
 	"context"
 	"iter"
 	"sync"
 	"time"
+
+	"github.com/talewright/talewright/llm"
 )
 
 // Rate bounds how often and how much a provider is asked. The zero Rate bounds
@@ -31,9 +33,9 @@ type Rate struct {
 // Model returns a model that waits for its turn. Requests go in the order in which
 // their replies were ranged over. When ctx ends first, the error is the context's and
 // nothing is sent; the place passes unused.
-func (r *Rate) Model(m Model) Model {
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+func (r *Rate) Model(m llm.Model) llm.Model {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			if err := r.wait(ctx); err != nil {
 				yield(nil, err)
 				return

@@ -1,4 +1,4 @@
-package llm
+package wrap
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/internal/repair"
 )
 
 // TextToolsMode says when [TextTools] puts tools into the text.
@@ -19,7 +21,7 @@ type TextToolsMode int
 // The modes of [TextTools].
 const (
 	// TextToolsAuto offers tools natively until the provider answers, with
-	// CodeNoTools, that the model has none; from then on in the text.
+	// llm.CodeNoTools, that the model has none; from then on in the text.
 	TextToolsAuto TextToolsMode = iota
 	TextToolsAlways
 )
@@ -34,20 +36,20 @@ const (
 //
 // The tools are described in the first system message, calls are asked for as
 // `<tool_call>{"name": …, "arguments": …}</tool_call>`, and what the reply holds of
-// these becomes [CallDelta] chunks apart from the text. Former calls and results of
+// these becomes [llm.CallDelta] chunks apart from the text. Former calls and results of
 // the conversation are written the same way. A call whose JSON is broken is repaired
-// as [Ask] does it; what still is no call stays in the text, so that nothing is lost.
-// The finish reason of a reply with calls is FinishToolCalls. Text that may be the
+// as [llm.Ask] does it; what still is no call stays in the text, so that nothing is lost.
+// The finish reason of a reply with calls is llm.FinishToolCalls. Text that may be the
 // start of a tag is held back until the next piece decides.
 //
 // Requests without tools, or with the choice "none", pass without a description, and
 // their replies as they are. The cost of
 // reading follows the length of the reply, and a call is held in memory until its end.
-func TextTools(m Model, mode TextToolsMode) Model {
+func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
 	var none atomic.Bool // the provider has said that there are no tools
 	none.Store(mode == TextToolsAlways)
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			if !none.Load() && !native(m.Generate(ctx, req), yield) {
 				return
 			}
@@ -64,11 +66,11 @@ func TextTools(m Model, mode TextToolsMode) Model {
 
 // native hands on a reply, and reports whether there is none because the model knows
 // no tools.
-func native(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (noTools bool) {
+func native(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) (noTools bool) {
 	begun := false
 	for chunk, err := range seq {
-		failure, ok := errors.AsType[*Error](err)
-		if !begun && ok && failure.Code == CodeNoTools {
+		failure, ok := errors.AsType[*llm.Error](err)
+		if !begun && ok && failure.Code == llm.CodeNoTools {
 			return true
 		}
 		begun = true
@@ -80,13 +82,13 @@ func native(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (noTools
 }
 
 // offered reports whether a request lets the model call tools.
-func offered(req Request) bool { return len(req.Tools) > 0 && req.Options.ToolChoice != "none" }
+func offered(req llm.Request) bool { return len(req.Tools) > 0 && req.Options.ToolChoice != "none" }
 
 // withoutTools writes the tools, calls and results of a request as text.
-func withoutTools(req Request) Request {
+func withoutTools(req llm.Request) llm.Request {
 	tools, choice, offers := req.Tools, req.Options.ToolChoice, offered(req)
 	req.Tools, req.Options.ToolChoice = nil, ""
-	messages := make([]Message, 0, len(req.Messages)+1)
+	messages := make([]llm.Message, 0, len(req.Messages)+1)
 	for _, m := range req.Messages {
 		messages = append(messages, plainMessage(m))
 	}
@@ -98,10 +100,10 @@ func withoutTools(req Request) Request {
 }
 
 // plainMessage writes the calls or the result of a message as text.
-func plainMessage(m Message) Message {
+func plainMessage(m llm.Message) llm.Message {
 	switch {
-	case m.Role == Tool:
-		m.Role = User
+	case m.Role == llm.Tool:
+		m.Role = llm.User
 		m.Text = "<" + resultTag + ">" + escaped(map[string]string{"id": m.ToolCallID, "content": m.Text}) + "</" + resultTag + ">"
 		m.ToolCallID = ""
 	case len(m.ToolCalls) > 0:
@@ -132,7 +134,7 @@ func escaped(value any) string {
 }
 
 // describeTools adds the description of the tools to the first system message.
-func describeTools(messages []Message, tools []ToolSpec, choice string) []Message {
+func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) []llm.Message {
 	var b strings.Builder
 	b.WriteString("# Tools\nYou can call the tools listed below. A call is written on a line of its own:\n" +
 		callOpen + `{"name": "…", "arguments": {…}}` + callClose + "\n" +
@@ -145,26 +147,26 @@ func describeTools(messages []Message, tools []ToolSpec, choice string) []Messag
 		b.WriteString("Your answer has to call the tool " + choice + ".\n")
 	}
 	for _, tool := range tools {
-		line, err := openjson.Marshal(ToolSpec{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters})
+		line, err := openjson.Marshal(llm.ToolSpec{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters})
 		if err != nil { // parameters that are no JSON
-			line, _ = openjson.Marshal(ToolSpec{Name: tool.Name, Description: tool.Description})
+			line, _ = openjson.Marshal(llm.ToolSpec{Name: tool.Name, Description: tool.Description})
 		}
 		b.Write(line)
 		b.WriteByte('\n')
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
-	i := slices.IndexFunc(messages, func(m Message) bool { return m.Role == System })
+	i := slices.IndexFunc(messages, func(m llm.Message) bool { return m.Role == llm.System })
 	if i < 0 {
-		return slices.Insert(messages, 0, Message{Role: System, Text: text})
+		return slices.Insert(messages, 0, llm.Message{Role: llm.System, Text: text})
 	}
 	messages[i].Text += "\n\n" + text
 	return messages
 }
 
 // readCalls hands on a reply with the calls in its text as calls.
-func readCalls(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) {
+func readCalls(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	var s callSplitter
-	pass := func(chunks []Chunk) bool {
+	pass := func(chunks []llm.Chunk) bool {
 		for _, chunk := range chunks {
 			if !yield(chunk, nil) {
 				return false
@@ -181,12 +183,12 @@ func readCalls(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) {
 		}
 		ok := true
 		switch c := chunk.(type) {
-		case TextDelta:
+		case llm.TextDelta:
 			ok = pass(s.split(c.Text))
-		case Done:
+		case llm.Done:
 			ok = pass(s.end())
-			if s.calls > 0 && c.Reason == FinishStop {
-				c.Reason = FinishToolCalls
+			if s.calls > 0 && c.Reason == llm.FinishStop {
+				c.Reason = llm.FinishToolCalls
 			}
 			ok = ok && yield(c, nil)
 		default:
@@ -208,10 +210,10 @@ type callSplitter struct {
 }
 
 // split takes the next piece and returns what is certain by now.
-func (s *callSplitter) split(piece string) []Chunk {
+func (s *callSplitter) split(piece string) []llm.Chunk {
 	text := s.held + piece
 	s.held = ""
-	var out []Chunk
+	var out []llm.Chunk
 	for {
 		before, after, found := strings.Cut(text, s.tag())
 		if !found {
@@ -230,7 +232,7 @@ func (s *callSplitter) split(piece string) []Chunk {
 }
 
 // end returns what was held back. A call that was not closed counts if it can be read.
-func (s *callSplitter) end() []Chunk {
+func (s *callSplitter) end() []llm.Chunk {
 	out := s.emit(nil, s.held)
 	s.held = ""
 	if s.inside {
@@ -247,31 +249,31 @@ func (s *callSplitter) tag() string {
 	return callOpen
 }
 
-func (s *callSplitter) emit(out []Chunk, text string) []Chunk {
+func (s *callSplitter) emit(out []llm.Chunk, text string) []llm.Chunk {
 	switch {
 	case s.inside:
 		s.block.WriteString(text)
 	case text != "":
-		out = append(out, TextDelta{text})
+		out = append(out, llm.TextDelta{Text: text})
 	}
 	return out
 }
 
 // close returns the call that a block holds, or the block as text.
-func (s *callSplitter) close(tag string) Chunk {
+func (s *callSplitter) close(tag string) llm.Chunk {
 	block := s.block.String()
 	s.block.Reset()
 	name, arguments, ok := readCall(block)
 	if !ok {
-		return TextDelta{callOpen + block + tag}
+		return llm.TextDelta{Text: callOpen + block + tag}
 	}
 	s.calls++
-	return CallDelta{Index: s.calls - 1, ID: fmt.Sprintf("call_%03d", s.calls), Name: name, Arguments: arguments}
+	return llm.CallDelta{Index: s.calls - 1, ID: fmt.Sprintf("call_%03d", s.calls), Name: name, Arguments: arguments}
 }
 
 // readCall reads the JSON of a call.
 func readCall(block string) (name, arguments string, ok bool) {
-	for candidate := range jsonCandidates(block) {
+	for candidate := range repair.Candidates(block) {
 		var call struct {
 			Name       string          `json:"name"`
 			Arguments  json.RawMessage `json:"arguments"`

@@ -1,4 +1,4 @@
-package llm_test
+package wrap_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 var busy = &llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true}
@@ -38,7 +39,7 @@ func TestRetry(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		reason string
-		policy llm.RetryPolicy
+		policy wrap.RetryPolicy
 		script []llmtest.Reply
 		text   string
 		err    error
@@ -60,22 +61,22 @@ func TestRetry(t *testing.T) {
 		},
 		{
 			name: "turned off", reason: "one attempt is no retry",
-			policy: llm.RetryPolicy{Attempts: 1}, script: []llmtest.Reply{fail, ok}, err: busy,
+			policy: wrap.RetryPolicy{Attempts: 1}, script: []llmtest.Reply{fail, ok}, err: busy,
 		},
 		{
 			name: "capped", reason: "the wait grows to Max and stays there",
-			policy: llm.RetryPolicy{Attempts: 6, Base: time.Second, Max: 5 * time.Second},
+			policy: wrap.RetryPolicy{Attempts: 6, Base: time.Second, Max: 5 * time.Second},
 			script: []llmtest.Reply{fail, fail, fail, fail, fail, ok}, text: "ok",
 			waits: waits{1e9, 2e9, 4e9, 5e9, 5e9},
 		},
 		{
 			name: "base above the cap", reason: "Max counts from the first wait",
-			policy: llm.RetryPolicy{Base: time.Hour, Max: time.Minute},
+			policy: wrap.RetryPolicy{Base: time.Hour, Max: time.Minute},
 			script: []llmtest.Reply{fail, ok}, text: "ok", waits: waits{time.Minute},
 		},
 		{
 			name: "jitter", reason: "between half of the wait and the whole",
-			policy: llm.RetryPolicy{Base: time.Second, Random: func() float64 { return 0.5 }},
+			policy: wrap.RetryPolicy{Base: time.Second, Random: func() float64 { return 0.5 }},
 			script: []llmtest.Reply{fail, fail, ok}, text: "ok",
 			waits: waits{750 * time.Millisecond, 1500 * time.Millisecond},
 		},
@@ -89,7 +90,7 @@ func TestRetry(t *testing.T) {
 		},
 		{
 			name: "Retry-After beyond the cap", reason: "the host hears of it instead of hanging",
-			policy: llm.RetryPolicy{MaxRetryAfter: 10 * time.Second},
+			policy: wrap.RetryPolicy{MaxRetryAfter: 10 * time.Second},
 			script: []llmtest.Reply{after(11 * time.Second), ok},
 			err:    &llm.Error{Code: llm.CodeRateLimit, Retry: true, RetryAfter: 11 * time.Second},
 		},
@@ -126,7 +127,7 @@ func TestRetry(t *testing.T) {
 			var slept waits
 			test.policy.Sleep = slept.sleep
 			model := llmtest.NewScripted(test.script...)
-			got, err := llm.Collect(llm.Retry(model, test.policy).Generate(t.Context(), llm.Request{}))
+			got, err := llm.Collect(wrap.Retry(model, test.policy).Generate(t.Context(), llm.Request{}))
 			if got.Message.Text != test.text || len(got.Message.ToolCalls)+len(got.Warnings) != 0 {
 				t.Errorf("%s: the reply is %+v, want the text %q", test.reason, got, test.text)
 			}
@@ -150,7 +151,7 @@ func TestRetryKeepsOrder(t *testing.T) {
 		}
 		var got llm.Chunks
 		var last error
-		model := llm.Retry(llmtest.NewScripted(reply), llm.RetryPolicy{})
+		model := wrap.Retry(llmtest.NewScripted(reply), wrap.RetryPolicy{})
 		for chunk, err := range model.Generate(t.Context(), llm.Request{}) {
 			if last = err; err == nil {
 				got = append(got, chunk)
@@ -166,7 +167,7 @@ func TestRetryKeepsOrder(t *testing.T) {
 func TestRetryObserve(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	policy := llm.RetryPolicy{
+	policy := wrap.RetryPolicy{
 		Sleep: func(context.Context, time.Duration) error { return nil },
 		Observe: func(a llm.Attempt) {
 			data, err := json.Marshal(a)
@@ -180,7 +181,7 @@ func TestRetryObserve(t *testing.T) {
 		return sequence(io.ErrClosedPipe)
 	})
 	run := func(model llm.Model) {
-		for chunk := range llm.Retry(model, policy).Generate(t.Context(), llm.Request{}) {
+		for chunk := range wrap.Retry(model, policy).Generate(t.Context(), llm.Request{}) {
 			if chunk != nil {
 				break
 			}
@@ -205,7 +206,7 @@ func TestRetryCancelledWait(t *testing.T) {
 		defer cancel()
 		start := time.Now()
 		model := llmtest.NewScripted(llmtest.Fail(busy), llmtest.Fail(busy), llmtest.Text("late"))
-		_, err := llm.Collect(llm.Retry(model, llm.RetryPolicy{}).Generate(ctx, llm.Request{}))
+		_, err := llm.Collect(wrap.Retry(model, wrap.RetryPolicy{}).Generate(ctx, llm.Request{}))
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the error is %v", err)
 		}
@@ -219,8 +220,8 @@ func TestRetryCancelledWait(t *testing.T) {
 // it was to bridge.
 func TestRetryBrokenSleep(t *testing.T) {
 	t.Parallel()
-	policy := llm.RetryPolicy{Sleep: func(context.Context, time.Duration) error { return io.EOF }}
-	model := llm.Retry(llmtest.NewScripted(llmtest.Fail(busy), llmtest.Text("late")), policy)
+	policy := wrap.RetryPolicy{Sleep: func(context.Context, time.Duration) error { return io.EOF }}
+	model := wrap.Retry(llmtest.NewScripted(llmtest.Fail(busy), llmtest.Text("late")), policy)
 	if _, err := llm.Collect(model.Generate(t.Context(), llm.Request{})); !errors.Is(err, busy) {
 		t.Errorf("the error is %v, want %v", err, busy)
 	}
@@ -235,7 +236,7 @@ func TestRetryWithoutDone(t *testing.T) {
 		return sequence(nil)
 	})
 	var slept waits
-	model := llm.Retry(careless, llm.RetryPolicy{Attempts: 3, Sleep: slept.sleep})
+	model := wrap.Retry(careless, wrap.RetryPolicy{Attempts: 3, Sleep: slept.sleep})
 	_, err := llm.Collect(model.Generate(t.Context(), llm.Request{}))
 	if attempts != 3 || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%d attempts, error %v", attempts, err)

@@ -1,10 +1,12 @@
-package llm
+package wrap
 
 import (
 	"context"
 	"errors"
 	"iter"
 	"time"
+
+	"github.com/talewright/talewright/llm"
 )
 
 // RetryPolicy says how [Retry] repeats a request. The zero value is a useful
@@ -33,7 +35,7 @@ type RetryPolicy struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Observe is told of every attempt when it has ended, in the goroutine that
 	// ranges over the reply. nil: nobody.
-	Observe func(Attempt)
+	Observe func(llm.Attempt)
 }
 
 // Retry returns a model that sends a request again when m fails in a way that
@@ -45,26 +47,26 @@ type RetryPolicy struct {
 //     first of it arrives, calls, usage and warnings are held back, up to 1 MiB
 //     of them, and a failure drops them; after it, errors pass through.
 //  2. When ctx has ended, the error passes through.
-//  3. Only an [*Error] with Retry set is tried again, and a reply that ended
-//     without [Done] and without an error counts as one.
+//  3. Only an [*llm.Error] with Retry set is tried again, and a reply that ended
+//     without [llm.Done] and without an error counts as one.
 //  4. The last of policy.Attempts passes its error through, and so does a
 //     RetryAfter above policy.MaxRetryAfter.
 //  5. The wait is the longer of RetryAfter and the back-off, which doubles from
 //     Base to Max and is shortened by jitter.
 //
-// The returned model keeps the contract of [Model] if m does.
-func Retry(m Model, policy RetryPolicy) Model {
+// The returned model keeps the contract of [llm.Model] if m does.
+func Retry(m llm.Model, policy RetryPolicy) llm.Model {
 	policy = policy.withDefaults()
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			policy.run(ctx, m, req, yield)
 		})
 	})
 }
 
-func (p RetryPolicy) run(ctx context.Context, m Model, req Request, yield func(Chunk, error) bool) {
+func (p RetryPolicy) run(ctx context.Context, m llm.Model, req llm.Request, yield func(llm.Chunk, error) bool) {
 	for number := 1; ; number++ {
-		d := delivery{yield: yield}
+		d := newDelivery(yield)
 		err := d.pass(m.Generate(ctx, req))
 		attempt := p.judge(ctx, number, d.begun, err)
 		if p.Observe != nil {
@@ -87,9 +89,9 @@ func (p RetryPolicy) run(ctx context.Context, m Model, req Request, yield func(C
 
 // judge decides whether attempt number, which ended with err, is followed by
 // another one, and after which wait.
-func (p RetryPolicy) judge(ctx context.Context, number int, begun bool, err error) Attempt {
-	attempt := Attempt{Number: number, Err: err}
-	failure, ok := errors.AsType[*Error](err)
+func (p RetryPolicy) judge(ctx context.Context, number int, begun bool, err error) llm.Attempt {
+	attempt := llm.Attempt{Number: number, Err: err}
+	failure, ok := errors.AsType[*llm.Error](err)
 	switch {
 	case begun, ctx.Err() != nil:
 	case !ok || !failure.Retry:
@@ -151,10 +153,14 @@ func sleep(ctx context.Context, d time.Duration) error {
 // delivery hands the chunks of one attempt to the consumer, but holds back what
 // may still be dropped.
 type delivery struct {
-	yield func(Chunk, error) bool
-	held  []Chunk
-	size  int  // what held counts
-	begun bool // something was handed out
+	yield func(llm.Chunk, error) bool
+	held  []llm.Chunk
+	room  func(llm.Chunk) error // refuses what is too much to be held
+	begun bool                  // something was handed out
+}
+
+func newDelivery(yield func(llm.Chunk, error) bool) *delivery {
+	return &delivery{yield: yield, room: llm.Limits{Bytes: maxHeld, Calls: -1}.Measure()}
 }
 
 // maxHeld is how much is held back: a reply that holds more without any text has
@@ -163,22 +169,21 @@ const maxHeld = 1 << 20
 
 // pass ranges over the reply and returns the error that ended it, nil if it was
 // complete or the consumer stopped.
-func (d *delivery) pass(seq iter.Seq2[Chunk, error]) error {
+func (d *delivery) pass(seq iter.Seq2[llm.Chunk, error]) error {
 	for chunk, err := range seq {
 		if err != nil {
 			return err
 		}
 		d.held = append(d.held, chunk)
-		d.size += size(chunk)
-		_, done := chunk.(Done)
-		if !d.begun && !done && !shows(chunk) && d.size <= maxHeld {
+		_, done := chunk.(llm.Done)
+		if !d.begun && !done && !shows(chunk) && d.room(chunk) == nil {
 			continue
 		}
 		if !d.flush() || done {
 			return nil
 		}
 	}
-	return Incomplete("the stream ended without an end mark")
+	return llm.Incomplete("the stream ended without an end mark")
 }
 
 // flush hands out what was held back and reports whether the consumer goes on.
@@ -194,9 +199,9 @@ func (d *delivery) flush() bool {
 }
 
 // shows reports whether a consumer may show the chunk as soon as it arrives.
-func shows(chunk Chunk) bool {
+func shows(chunk llm.Chunk) bool {
 	switch chunk.(type) {
-	case TextDelta, ReasoningDelta:
+	case llm.TextDelta, llm.ReasoningDelta:
 		return true
 	}
 	return false

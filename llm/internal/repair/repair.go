@@ -1,4 +1,5 @@
-package llm
+// Package repair finds JSON in the text of a model and repairs what is broken in it.
+package repair
 
 import (
 	"encoding/json"
@@ -6,10 +7,10 @@ import (
 	"strings"
 )
 
-// jsonCandidates yields what may be the JSON that a text was to be, the likeliest
+// Candidates yields what may be the JSON that a text was to be, the likeliest
 // first: the text itself, what stands between fences, the first value in it, and
 // these repaired. Its cost is that of a few readings of the text.
-func jsonCandidates(text string) iter.Seq[string] {
+func Candidates(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		text = strings.TrimSpace(text)
 		if !yield(text) {

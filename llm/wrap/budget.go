@@ -1,4 +1,4 @@
-package llm
+package wrap
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"iter"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/llm"
 )
 
 // Budget counts what replies cost and refuses requests once it is used up. What a
@@ -18,7 +20,7 @@ type Budget struct {
 	// Limit is how much may be spent. 0 or less: no limit.
 	Limit float64
 	// Price returns what a reply cost. nil: its tokens, prompt and completion.
-	Price func(model string, usage Usage) float64
+	Price func(model string, usage llm.Usage) float64
 
 	mu    sync.Mutex
 	spent float64
@@ -26,17 +28,17 @@ type Budget struct {
 
 // Model returns a model that spends from the budget.
 //
-// A request that finds the budget used up is an [*Error] with CodeBudget and is not
+// A request that finds the budget used up is an [*llm.Error] with llm.CodeBudget and is not
 // sent. A reply that has begun is not cut: the budget may end a little above its
 // limit, by one reply for each concurrent request. A reply is counted when it ends,
 // well or badly; where the provider reports no usage, it is estimated at a token for
 // four characters. A request that failed before anything came costs nothing.
-func (b *Budget) Model(m Model) Model {
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+func (b *Budget) Model(m llm.Model) llm.Model {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			if spent := b.Spent(); b.Limit > 0 && spent >= b.Limit {
-				yield(nil, &Error{
-					Code:    CodeBudget,
+				yield(nil, &llm.Error{
+					Code:    llm.CodeBudget,
 					Message: fmt.Sprintf("the budget of %g is used up, %g were spent", b.Limit, spent),
 				})
 				return
@@ -69,7 +71,7 @@ func (b *Budget) Set(spent float64) {
 }
 
 // count adds a reply to what was spent.
-func (b *Budget) count(req Request, t meter) {
+func (b *Budget) count(req llm.Request, t meter) {
 	if !t.begun {
 		return
 	}
@@ -87,26 +89,26 @@ func (b *Budget) count(req Request, t meter) {
 type meter struct {
 	begun      bool
 	characters int
-	reported   *Usage
+	reported   *llm.Usage
 }
 
 // see takes the next chunk; nil is none.
-func (t *meter) see(chunk Chunk) {
+func (t *meter) see(chunk llm.Chunk) {
 	t.begun = t.begun || chunk != nil
 	switch c := chunk.(type) {
-	case TextDelta:
+	case llm.TextDelta:
 		t.characters += utf8.RuneCountInString(c.Text)
-	case ReasoningDelta:
+	case llm.ReasoningDelta:
 		t.characters += utf8.RuneCountInString(c.Text)
-	case CallDelta:
+	case llm.CallDelta:
 		t.characters += len(c.Name) + utf8.RuneCountInString(c.Arguments)
-	case UsageReport:
+	case llm.UsageReport:
 		t.reported = &c.Usage
 	}
 }
 
 // usage is what the provider reported, or an estimate.
-func (t *meter) usage(req Request) Usage {
+func (t *meter) usage(req llm.Request) llm.Usage {
 	if t.reported != nil {
 		return *t.reported
 	}
@@ -117,5 +119,5 @@ func (t *meter) usage(req Request) Usage {
 	for _, tool := range req.Tools {
 		asked += len(tool.Description) + len(tool.Parameters)
 	}
-	return Usage{PromptTokens: (asked + 3) / 4, CompletionTokens: (t.characters + 3) / 4}
+	return llm.Usage{PromptTokens: (asked + 3) / 4, CompletionTokens: (t.characters + 3) / 4}
 }

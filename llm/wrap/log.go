@@ -1,4 +1,4 @@
-package llm
+package wrap
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"iter"
 	"log/slog"
 	"time"
+
+	"github.com/talewright/talewright/llm"
 )
 
 // Log returns a model that writes one record for each reply of m when it has ended:
@@ -14,12 +16,12 @@ import (
 // the length of text and reasoning in bytes, the number of calls, usage, finish
 // reason, warnings, and of an error its code, status and words. What players and
 // models wrote is not in it. A nil logger means slog.Default().
-func Log(m Model, logger *slog.Logger) Model {
+func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	if logger == nil {
 		logger = slog.Default()
 	}
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
-		return Once(func(yield func(Chunk, error) bool) {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			e := logEntry{start: time.Now(), calls: map[int]bool{}}
 			defer func() { e.write(ctx, logger, req) }()
 			for chunk, err := range m.Generate(ctx, req) {
@@ -39,29 +41,29 @@ type logEntry struct {
 	begun, done     bool
 	text, reasoning int
 	calls           map[int]bool
-	usage           *Usage
-	finish          FinishReason
+	usage           *llm.Usage
+	finish          llm.FinishReason
 	warnings        []string
 	err             error
 }
 
 // see takes the next chunk or error.
-func (e *logEntry) see(chunk Chunk, err error) {
+func (e *logEntry) see(chunk llm.Chunk, err error) {
 	if !e.begun {
 		e.begun, e.first = true, time.Since(e.start)
 	}
 	switch c := chunk.(type) {
-	case TextDelta:
+	case llm.TextDelta:
 		e.text += len(c.Text)
-	case ReasoningDelta:
+	case llm.ReasoningDelta:
 		e.reasoning += len(c.Text)
-	case CallDelta:
+	case llm.CallDelta:
 		e.calls[c.Index] = true
-	case UsageReport:
+	case llm.UsageReport:
 		e.usage = &c.Usage
-	case Warning:
+	case llm.Warning:
 		e.warnings = append(e.warnings, c.Code)
-	case Done:
+	case llm.Done:
 		e.done, e.finish = true, c.Reason
 	}
 	if err != nil {
@@ -70,7 +72,7 @@ func (e *logEntry) see(chunk Chunk, err error) {
 }
 
 // write writes the record.
-func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req Request) {
+func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req llm.Request) {
 	level, message := slog.LevelInfo, "model replied"
 	attrs := []slog.Attr{
 		slog.String("model", req.Model), slog.Int("messages", len(req.Messages)), slog.Int("tools", len(req.Tools)),
@@ -87,7 +89,7 @@ func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req Request) 
 	switch {
 	case e.err != nil:
 		level, message = slog.LevelWarn, "model failed"
-		if failure, ok := errors.AsType[*Error](e.err); ok {
+		if failure, ok := errors.AsType[*llm.Error](e.err); ok {
 			attrs = append(attrs, slog.String("code", string(failure.Code)), slog.Int("status", failure.Status))
 		}
 		attrs = append(attrs, slog.String("error", e.err.Error()))

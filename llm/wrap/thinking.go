@@ -1,10 +1,12 @@
-package llm
+package wrap
 
 import (
 	"cmp"
 	"context"
 	"iter"
 	"strings"
+
+	"github.com/talewright/talewright/llm"
 )
 
 // ThinkSplitter takes the thinking out of a streamed text. Many models write it
@@ -27,18 +29,18 @@ type ThinkSplitter struct {
 }
 
 // Split takes the next piece of the text and returns what is certain by now, as
-// [TextDelta] and [ReasoningDelta] chunks, none of them empty.
+// [llm.TextDelta] and [llm.ReasoningDelta] chunks, none of them empty.
 //
 // White space behind a tag is dropped. A closing tag outside of a block, and an
 // opening tag within one, are ordinary text. Blocks may follow anywhere in the
 // reply, any number of them.
-func (s *ThinkSplitter) Split(piece string) []Chunk {
+func (s *ThinkSplitter) Split(piece string) []llm.Chunk {
 	if !s.started {
 		s.started, s.inside, s.trim = true, s.Inside, s.Inside
 	}
 	text := s.held + piece
 	s.held = ""
-	var out []Chunk
+	var out []llm.Chunk
 	for {
 		if s.trim {
 			text = strings.TrimLeft(text, " \t\r\n")
@@ -60,7 +62,7 @@ func (s *ThinkSplitter) Split(piece string) []Chunk {
 
 // End returns what was held back because it might have become a tag. Call it
 // once, after the last piece; a block that was never closed stays reasoning.
-func (s *ThinkSplitter) End() []Chunk {
+func (s *ThinkSplitter) End() []llm.Chunk {
 	rest := s.held
 	s.held = ""
 	return s.emit(nil, rest)
@@ -73,14 +75,14 @@ func (s *ThinkSplitter) nextTag() string {
 	return cmp.Or(s.Open, "<think>")
 }
 
-func (s *ThinkSplitter) emit(out []Chunk, text string) []Chunk {
+func (s *ThinkSplitter) emit(out []llm.Chunk, text string) []llm.Chunk {
 	switch {
 	case text == "":
 		return out
 	case s.inside:
-		return append(out, ReasoningDelta{text})
+		return append(out, llm.ReasoningDelta{Text: text})
 	default:
-		return append(out, TextDelta{text})
+		return append(out, llm.TextDelta{Text: text})
 	}
 }
 
@@ -101,18 +103,18 @@ func overlap(text, tag string) int {
 //
 // Text that may be the start of a tag is held back until the next text chunk
 // decides, at the latest until the reply ends, well or badly.
-func SplitThinking(m Model, splitter ThinkSplitter) Model {
+func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 	splitter = ThinkSplitter{Open: splitter.Open, Close: splitter.Close, Inside: splitter.Inside}
-	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		seq := m.Generate(ctx, req)
-		return Once(func(yield func(Chunk, error) bool) {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			splitSequence(seq, splitter, yield)
 		})
 	})
 }
 
-func splitSequence(seq iter.Seq2[Chunk, error], s ThinkSplitter, yield func(Chunk, error) bool) {
-	pass := func(chunks []Chunk) bool {
+func splitSequence(seq iter.Seq2[llm.Chunk, error], s ThinkSplitter, yield func(llm.Chunk, error) bool) {
+	pass := func(chunks []llm.Chunk) bool {
 		for _, chunk := range chunks {
 			if !yield(chunk, nil) {
 				return false
@@ -129,9 +131,9 @@ func splitSequence(seq iter.Seq2[Chunk, error], s ThinkSplitter, yield func(Chun
 		}
 		var ok bool
 		switch chunk := chunk.(type) {
-		case TextDelta:
+		case llm.TextDelta:
 			ok = pass(s.Split(chunk.Text))
-		case Done:
+		case llm.Done:
 			ok = pass(s.End()) && yield(chunk, nil)
 		default:
 			ok = yield(chunk, nil)

@@ -1,8 +1,9 @@
-package llm_test
+package wrap_test
 
 import (
 	"context"
 	"errors"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -12,10 +13,11 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/wrap"
 )
 
 // split feeds pieces to a splitter and joins what comes out.
-func split(s llm.ThinkSplitter, pieces ...string) (text, reasoning string) {
+func split(s wrap.ThinkSplitter, pieces ...string) (text, reasoning string) {
 	var c llm.Collector
 	for _, piece := range pieces {
 		for _, chunk := range s.Split(piece) {
@@ -33,7 +35,7 @@ func TestThinkSplitter(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, in        string
-		splitter        llm.ThinkSplitter
+		splitter        wrap.ThinkSplitter
 		text, reasoning string
 	}{
 		{name: "no block", in: "Hi, <b>you</b>.", text: "Hi, <b>you</b>."},
@@ -48,11 +50,11 @@ func TestThinkSplitter(t *testing.T) {
 		{name: "angle before the tag", in: "<<think>x</think>", text: "<", reasoning: "x"},
 		{name: "begins of tags at the end", in: "A <thi", text: "A <thi"},
 		{
-			name: "begins inside", in: "\nhm</think>\nHi.", splitter: llm.ThinkSplitter{Inside: true},
+			name: "begins inside", in: "\nhm</think>\nHi.", splitter: wrap.ThinkSplitter{Inside: true},
 			text: "Hi.", reasoning: "hm",
 		},
 		{
-			name: "other tags", in: "【思】想【答】好", splitter: llm.ThinkSplitter{Open: "【思】", Close: "【答】"},
+			name: "other tags", in: "【思】想【答】好", splitter: wrap.ThinkSplitter{Open: "【思】", Close: "【答】"},
 			text: "好", reasoning: "想",
 		},
 		{name: "only white space", in: " \n", text: " \n"},
@@ -78,7 +80,7 @@ func TestThinkSplitterAnyCut(t *testing.T) {
 		for range random.IntN(14) {
 			in.WriteString(parts[random.IntN(len(parts))])
 		}
-		wantText, wantReasoning := split(llm.ThinkSplitter{}, in.String())
+		wantText, wantReasoning := split(wrap.ThinkSplitter{}, in.String())
 		var pieces []string
 		rest := []rune(in.String())
 		for len(rest) > 0 {
@@ -86,7 +88,7 @@ func TestThinkSplitterAnyCut(t *testing.T) {
 			pieces = append(pieces, string(rest[:n]))
 			rest = rest[n:]
 		}
-		text, reasoning := split(llm.ThinkSplitter{}, pieces...)
+		text, reasoning := split(wrap.ThinkSplitter{}, pieces...)
 		if text != wantText || reasoning != wantReasoning {
 			t.Fatalf("%q gives %q, %q; whole it gives %q, %q",
 				pieces, text, reasoning, wantText, wantReasoning)
@@ -102,7 +104,7 @@ func FuzzThinkSplitter(f *testing.F) {
 	f.Add("<think>hm</think>\n\nHi", uint(5), false)
 	f.Add("a</think>b", uint(3), true)
 	f.Fuzz(func(t *testing.T, in string, cut uint, inside bool) {
-		s := llm.ThinkSplitter{Inside: inside}
+		s := wrap.ThinkSplitter{Inside: inside}
 		at := int(cut % uint(len(in)+1))
 		text, reasoning := split(s, in)
 		cutText, cutReasoning := split(s, in[:at], in[at:])
@@ -126,10 +128,10 @@ func TestSplitThinking(t *testing.T) {
 		llm.ReasoningDelta{Text: "x"}, llm.TextDelta{Text: "B "}, llm.TextDelta{Text: "<th"},
 	}
 	// Two replies of one model: the second does not begin where the first ended.
-	model := llm.SplitThinking(llmtest.NewScripted(
+	model := wrap.SplitThinking(llmtest.NewScripted(
 		llmtest.Reply{Chunks: stream}, llmtest.Reply{Chunks: stream, Err: broken},
 		llmtest.Text("<think>abandoned</think>x"),
-	), llm.ThinkSplitter{})
+	), wrap.ThinkSplitter{})
 	for _, ending := range []error{nil, broken} {
 		var got llm.Chunks
 		var last error
@@ -157,9 +159,25 @@ func BenchmarkThinkSplitter(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(in)))
 	for b.Loop() {
-		text, reasoning := split(llm.ThinkSplitter{}, pieces...)
+		text, reasoning := split(wrap.ThinkSplitter{}, pieces...)
 		if len(text) != 1400 || len(reasoning) != 2200 {
 			b.Fatal(len(text), len(reasoning))
 		}
 	}
 }
+
+// sequence yields chunks and then, unless it is nil, an error.
+func sequence(err error, chunks ...llm.Chunk) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		for _, chunk := range chunks {
+			if !yield(chunk, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+var stop = llm.Done{Reason: llm.FinishStop}
