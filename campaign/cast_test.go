@@ -1,11 +1,30 @@
 package campaign_test
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // history writes the messages of a request that are history and the player's line.
@@ -38,5 +57,444 @@ func TestSeveralRepliesInTheHistory(t *testing.T) {
 		if got := history(m.Todo().Generate.Request); got != tc.want {
 			t.Errorf("%s: got\n%swant\n%s", tc.reason, got, tc.want)
 		}
+	}
+}
+
+// three is a cast: Ash speaks always, the others where they are named.
+func three() []game.CastMember {
+	return []game.CastMember{
+		{CharacterID: "ash", Talkativeness: new(1.0), Card: &card.Card{Name: "Ash",
+			Description: "{{char}} keeps the ferry of {{group}}."}},
+		{CharacterID: "reed", Talkativeness: new(0.0), Card: &card.Card{Name: "Bo Reed",
+			Description: "{{char}} owes {{notChar}}.", PostHistoryInstructions: "Whisper, {{char}}."}},
+		{CharacterID: "chen", Talkativeness: new(0.0), Card: &card.Card{Name: "老陈", Description: "{{char}}守着灯塔。"}},
+	}
+}
+
+// spoken writes who said what in a turn.
+func spoken(t *state.Turn) string {
+	var b strings.Builder
+	for _, r := range t.Replies {
+		b.WriteString(r.Speaker + ": " + r.Text + "; ")
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+// numbered answers the n-th request with its number.
+func numbered() llm.Model {
+	n := 0
+	return llm.ModelFunc(func(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
+		n++
+		return replying(fmt.Sprintf("It is quiet. (%d)", n)).Generate(ctx, r)
+	})
+}
+
+// TestCastSpeaks plays the orders of a cast through an engine, in English and Chinese (CA-49): who
+// speaks, in which order, and that the log played again gives the same campaign.
+func TestCastSpeaks(t *testing.T) {
+	t.Parallel()
+	type line struct {
+		in   turn.Submit
+		want string
+	}
+	muted := func(list []game.CastMember, id string) []game.CastMember {
+		for i := range list {
+			list[i].Muted = list[i].Muted || list[i].CharacterID == id
+		}
+		return list
+	}
+	for _, tc := range []struct {
+		reason   string
+		cast     []game.CastMember
+		settings string
+		lines    []line
+	}{
+		{"natural: who is named speaks first, who always speaks speaks too", three(), `{}`, []line{
+			{turn.Submit{Text: "What do you say, Reed?"}, "reed: It is quiet. (1); ash: It is quiet. (2)"},
+			{turn.Submit{Text: "问老陈吧。"}, "chen: It is quiet. (3); ash: It is quiet. (4)"},
+			{turn.Submit{Text: "ashes, reeds"}, "ash: It is quiet. (5)"},
+		}},
+		{"natural: who is muted is not asked, unless the host does", muted(three(), "reed"), `{}`, []line{
+			{turn.Submit{Text: "Reed?"}, "ash: It is quiet. (1)"},
+			{turn.Submit{Text: "Reed?", Speaker: "reed"}, "reed: It is quiet. (2)"},
+		}},
+		{"list: everybody in order", muted(three(), "reed"), `{"cast.order": "list"}`, []line{
+			{turn.Submit{Text: "你们好。"}, "ash: It is quiet. (1); chen: It is quiet. (2)"},
+		}},
+		{"manual: the line stands alone until somebody is asked", three(), `{"cast.order": "manual"}`, []line{
+			{turn.Submit{Text: "Hello, Ash."}, ""},
+			{turn.Submit{Text: "老陈?", Speaker: "chen"}, "chen: It is quiet. (1)"},
+		}},
+		{"pooled: everybody once, before anybody speaks twice", three()[:2], `{"cast.order": "pooled", "cast.auto_replies": 3}`, []line{
+			{turn.Submit{Text: "Well?"}, "ash: It is quiet. (1)"},
+			{turn.Submit{Auto: true}, "reed: It is quiet. (2)"},
+			{turn.Submit{Auto: true}, "ash: It is quiet. (3)"},
+			{turn.Submit{Auto: true}, "reed: It is quiet. (4)"},
+		}},
+		{"natural without the player: who spoke last does not answer itself", three()[:2], `{"cast.auto_replies": 1}`, []line{
+			{turn.Submit{Text: "The ferry, please."}, "ash: It is quiet. (1)"},
+			{turn.Submit{Auto: true}, "ash: It is quiet. (2)"}, // nobody else is willing
+		}},
+		{"a member without a card is passed over", append(three()[:1], game.CastMember{CharacterID: "gone"}),
+			`{"cast.order": "list"}`, []line{{turn.Submit{Text: "Hello."}, "ash: It is quiet. (1)"}}},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			g, problems := game.Compile(game.Content{Cast: tc.cast, Random: func(seed, n uint64) float64 { return 0.25 }})
+			if problems.Err() != nil {
+				t.Fatal(problems)
+			}
+			e := newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": `+tc.settings+`}`)
+			for _, l := range tc.lines {
+				o := turnOf(t, e, l.in)
+				if o.Err() != nil {
+					t.Fatalf("%+v: %v", l.in, o.Err())
+				}
+				if got := spoken(o.Turn); got != l.want {
+					t.Errorf("%q: %s\nwant %s\n%s", l.in.Text, got, l.want, o.Turn.Trace.Cast)
+				}
+				if o.Turn.UserInput != l.in.Text {
+					t.Errorf("the line is %q", o.Turn.UserInput)
+				}
+			}
+			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// ask is the request that a machine wants answered, for people.
+func ask(t *testing.T, m *turn.Machine) string {
+	t.Helper()
+	g := m.Todo().Generate
+	if g == nil {
+		t.Fatalf("no request at %s", m.Stop())
+	}
+	var b strings.Builder
+	for _, msg := range g.Request.Messages {
+		b.WriteString(string(msg.Kind) + "/" + msg.Block + ": " + msg.Message.Text + "\n")
+	}
+	return b.String()
+}
+
+// TestCastPrompts: each speaker has a prompt of its own, with its name, its card and what those before
+// it have said; what is joined is expanded for the owner of each card (CA-49).
+func TestCastPrompts(t *testing.T) {
+	t.Parallel()
+	members := three()
+	members[2].Muted = true
+	members[1].Card.Extensions = map[string]json.RawMessage{
+		"depth_prompt": json.RawMessage(`{"prompt": "{{char}} is drunk.", "depth": 1, "role": "system"}`)}
+	members[0].Card.MesExample = "{{char}}: Step in."
+	content := game.Content{Cast: members, CastTexts: game.CastTexts{Prefix: "[<FIELDNAME>, {{char}}] "}}
+	both := turn.Submit{Text: "Reed?"}
+
+	m := begin(t, content)
+	step(t, m, both)
+	first := ask(t, m)
+	wantHas(t, "the prompt for Reed", first, "Bo Reed owes Ash.", "Whisper, Bo Reed.", "Bo Reed is drunk.", "player_input/: Reed?")
+	wantHasNot(t, "the prompt for Reed", first, "ferry", "[Description", "灯塔")
+	step(t, m, turn.Replied{Text: "Bo Reed: I paid."})
+	second := ask(t, m)
+	wantHas(t, "the prompt for Ash", second, "Ash keeps the ferry of Ash, Bo Reed, 老陈.",
+		"player_input/: Reed?\n", "history/: Bo Reed: I paid.\n")
+	wantHasNot(t, "the prompt for Ash", second, "owes", "drunk", "Whisper")
+	step(t, m, turn.Replied{Text: "Did you?"}, turn.Committed{})
+	if got := spoken(m.Todo().Outcome.Turn); got != "reed: I paid.; ash: Did you?" {
+		t.Error(got)
+	}
+	if got := m.Todo().Outcome.Turn.Text; got != "I paid.\n\nDid you?" {
+		t.Errorf("the text is %q", got)
+	}
+
+	m = begin(t, content, `{"settings": {"cast.cards": "join"}}`)
+	step(t, m, both)
+	joined := ask(t, m)
+	wantHas(t, "joined", joined, "[Description, Ash] Ash keeps the ferry of Ash, Bo Reed, 老陈.\n[Description, Bo Reed] Bo Reed owes Ash.",
+		"examples: Ash: Step in.", "Bo Reed is drunk.", "Whisper, Bo Reed.")
+	wantHasNot(t, "joined", joined, "灯塔")
+
+	m = begin(t, content, `{"settings": {"cast.cards": "join_muted"}}`)
+	step(t, m, both)
+	wantHas(t, "joined with the muted", ask(t, m), "[Description, 老陈] 老陈守着灯塔。")
+}
+
+func wantHasNot(t *testing.T, what, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			t.Errorf("%s has %q:\n%s", what, w, text)
+		}
+	}
+}
+
+// TestCastReplyIsDroppedAlone: a reply that contradicts the state until its budget is gone is left out,
+// the others stay; if none is left, a person decides, and the report names the speaker (CA-49).
+func TestCastReplyIsDroppedAlone(t *testing.T) {
+	t.Parallel()
+	const lie = "Ren loses 3 HP."
+	content := game.Content{Cast: three()}
+	setup := `{"settings": {"retry.max_retries": 1}}`
+	m := begin(t, content, setup)
+	o := play(t, m, turn.Submit{Text: "Reed?"}, lie, lie, "Ash shrugs.")
+	if o.Err() != nil || spoken(o.Turn) != "ash: Ash shrugs." || !slices.Equal(o.Turn.Dropped, []string{"reed"}) {
+		t.Fatalf("%v: %+v", o.Err(), o.Turn)
+	}
+	if a := o.Turn.Attempts; len(a) != 3 || a[1].Speaker != "reed" || len(a[1].Conflicts) != 1 || a[2].Speaker != "ash" {
+		t.Errorf("attempts %+v", a)
+	}
+	if o.RetriesUsed != 1 {
+		t.Errorf("%d retries", o.RetriesUsed)
+	}
+	o = play(t, m, turn.Submit{Text: "Reed?"}, "Aye.", lie, lie)
+	if o.Err() != nil || spoken(o.Turn) != "reed: Aye." || !slices.Equal(o.Turn.Dropped, []string{"ash"}) {
+		t.Fatalf("%v: %+v", o.Err(), o.Turn)
+	}
+
+	for _, tc := range []struct {
+		in   turn.ResolveConflict
+		want string
+	}{
+		{turn.ResolveConflict{Decision: state.DecideAccept}, "ash: " + lie},
+		{turn.ResolveConflict{Decision: state.DecideOverride, Text: "Ash waits."}, "ash: Ash waits."},
+	} {
+		m = begin(t, content, setup)
+		o = play(t, m, turn.Submit{Text: "Reed?"}, lie, lie, lie, lie)
+		if o.Status != turn.Conflict || o.Report.Speaker != "ash" || o.Report.Attempts != 4 {
+			t.Fatalf("%s %+v", o.Status, o.Report)
+		}
+		o = play(t, m, tc.in)
+		if o.Err() != nil || spoken(o.Turn) != tc.want {
+			t.Errorf("%s: %v %+v", tc.in.Decision, o.Err(), o.Turn)
+		}
+	}
+}
+
+// TestCastStateGoesOn: what one reply does the next speaker finds, and calls that were refused to one
+// are no repetition of another's (CA-49).
+func TestCastStateGoesOn(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{Cast: three(), Variables: []declare.Variable{{ID: "gold", Type: declare.Number, Default: tree.Int(7)}}})
+	o := play(t, m, turn.Submit{Text: "Reed?"},
+		output("Reed bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`), // is locked
+		output("Reed swings.", hurt("ren", "-2"))+"[gold: 3]",
+		output("Ash bars the way.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`),
+		output("Ash swings.", hurt("ren", "-1")))
+	if o.Err() != nil {
+		t.Fatal(o.Err())
+	}
+	if c, _ := m.Campaign().State.Character("ren"); c.HP.Current != 7 {
+		t.Errorf("hp %d after -2 and -1", c.HP.Current)
+	}
+	for i, a := range o.Turn.Attempts {
+		for _, f := range a.FailedCalls {
+			if f.OriginalReason != "" {
+				t.Errorf("attempt %d: %s was refused to another one", i, f.Tool)
+			}
+		}
+	}
+	if len(o.Turn.Attempts) != 4 || len(o.Turn.Applied) != 2 {
+		t.Errorf("%d attempts, %d applied", len(o.Turn.Attempts), len(o.Turn.Applied))
+	}
+}
+
+// TestCastHooks: hooks hear of each speaker before the prompt is made and when it has spoken, with its
+// mood where it is a character of the campaign; rules hear each reply (CA-49).
+func TestCastHooks(t *testing.T) {
+	t.Parallel()
+	begins := hooks.Hook{ID: "b", Name: "b", Event: hooks.On(game.EventSpeakerBegins), Actions: []act.Action{
+		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("begins")})}}
+	note := hooks.Hook{ID: "a", Name: "a", Event: hooks.On(game.EventSpeakerDone), Actions: []act.Action{
+		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("said")})}}
+	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: event.TypeModelMessage},
+		Then: reactions.Effects{effect.SetVariable{Path: "n", Operation: effect.Add, Value: tree.Int(1)}}}
+	members := three()
+	members[0].CharacterID = "mei" // of the campaign
+	m := begin(t, game.Content{Cast: members, Hooks: []hooks.Hook{begins, note}, Reactions: []reactions.Reaction{heard}},
+		`{"variables": {"n": 0}}`)
+	var asked []string
+	step(t, m, turn.Submit{Text: "Reed?"})
+	for m.Phase() != turn.Idle {
+		switch todo := m.Todo(); {
+		case todo.Hooks != nil:
+			if e := todo.Hooks.Event; e.Type == game.EventSpeakerBegins || e.Type == game.EventSpeakerDone {
+				asked = append(asked, e.Type+" "+e.CharacterID+" "+e.Payload.String())
+			}
+			step(t, m, todo.Hooks.Run(t.Context()))
+		case todo.Generate != nil:
+			asked = append(asked, "model")
+			step(t, m, turn.Replied{Text: "Hm."})
+		case todo.Commit != nil:
+			step(t, m, turn.Committed{})
+		}
+	}
+	want := []string{
+		`character.before_turn reed {"speaker":"reed","name":"Bo Reed"}`, "model",
+		`character.after_turn reed {"speaker":"reed","name":"Bo Reed","text":"Hm."}`,
+		`character.before_turn mei {"speaker":"mei","name":"Ash"}`, "model",
+		`character.after_turn mei {"speaker":"mei","name":"Ash","text":"Hm."}`,
+	}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n := m.Campaign().State.Variables.Root().Get("n").String(); n != "2" {
+		t.Errorf("rules heard %s replies", n)
+	}
+}
+
+// TestCastRefusals: what cannot be played is refused with its reason, and changes nothing (CA-49).
+func TestCastRefusals(t *testing.T) {
+	t.Parallel()
+	g, _ := game.Compile(game.Content{Cast: append(three(), game.CastMember{CharacterID: "gone"})}) // who has no card
+	c, err := turn.Begin(g, cave(t, `{"settings": {"cast.auto_replies": 1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := turn.NewMachine(g, c)
+	for _, tc := range []struct {
+		in   turn.Submit
+		want string
+	}{
+		{turn.Submit{Text: "Hello.", Speaker: "nobody"}, "refused unknown_speaker"},
+		{turn.Submit{Text: "Hello.", Speaker: "gone"}, "refused unknown_speaker"},
+		{turn.Submit{Text: " "}, "refused empty_input"},
+		{turn.Submit{Auto: true, ClientTurnID: "a"}, "completed turn_0001"},
+		{turn.Submit{Auto: true}, "refused no_auto_round"},
+		{turn.Submit{Auto: true, ClientTurnID: "a"}, "completed turn_0001 replayed"},
+		{turn.Submit{Text: "Hello.", ClientTurnID: "a"}, "refused idempotency_conflict"},
+		{turn.Submit{Text: "Hello.", ClientTurnID: "b", Speaker: "ash"}, "completed turn_0002"},
+		{turn.Submit{Text: "Hello.", ClientTurnID: "b", Speaker: "reed"}, "refused idempotency_conflict"},
+		{turn.Submit{Auto: true}, "completed turn_0003"},
+	} {
+		var outputs []string
+		if strings.HasPrefix(tc.want, "completed") && !strings.HasSuffix(tc.want, "replayed") {
+			outputs = []string{"Hm."}
+		}
+		wantOutcome(t, play(t, m, tc.in, outputs...), tc.want)
+	}
+	m = begin(t, game.Content{})
+	wantOutcome(t, play(t, m, turn.Submit{Auto: true}), "refused no_auto_round")
+	wantOutcome(t, play(t, m, turn.Submit{Text: "Hello.", Speaker: "ash"}), "refused unknown_speaker")
+}
+
+// TestCastProblems: what is wrong with a cast is reported, all at once and each with its place (CA-49).
+func TestCastProblems(t *testing.T) {
+	t.Parallel()
+	ash := &card.Card{Name: "Ash"}
+	_, problems := game.Compile(game.Content{Card: ash, Cast: []game.CastMember{
+		{CharacterID: "ash", Card: ash}, {CharacterID: "ash", Card: ash}, {Card: ash}, {CharacterID: "gone"},
+		{CharacterID: "loud", Card: ash, Talkativeness: new(1.5)}, {CharacterID: "mute", Card: ash, Talkativeness: new(math.NaN())},
+		{CharacterID: "none", Card: &card.Card{}},
+		{CharacterID: "book", Card: &card.Card{Name: "B", CharacterBook: json.RawMessage(`{"entries": []}`)}},
+	}})
+	var got []string
+	for _, p := range problems {
+		got = append(got, fmt.Sprint(p.Severity, " ", p.Path))
+	}
+	want := []string{"fatal card", "fatal cast[1].characterId", "fatal cast[2].characterId", "error cast[3].card",
+		"error cast[4].talkativeness", "error cast[5].talkativeness", "error cast[6].card.name",
+		"warning cast[7].card.character_book"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%s", diff, problems)
+	}
+	if _, problems = game.Compile(game.Content{Cast: make([]game.CastMember, 257)}); problems.Err() == nil {
+		t.Error("a cast without end is accepted")
+	}
+	if _, problems = game.Compile(game.Content{CastTexts: game.CastTexts{Prefix: "a"}}); len(problems) != 1 {
+		t.Errorf("texts without a cast: %v", problems)
+	}
+}
+
+// TestCastRestartsAnywhere: a new process that has the campaign and the inputs so far goes on with the
+// same question at each stop of a round, and ends with the same campaign (CA-37, CA-49).
+func TestCastRestartsAnywhere(t *testing.T) {
+	t.Parallel()
+	every := hooks.Hook{ID: "h", Name: "h", Event: hooks.On("*"), Actions: []act.Action{
+		act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
+	g := compile(t, game.Content{Cast: three(), Hooks: []hooks.Hook{every}})
+	c, err := turn.Begin(g, cave(t, `{"settings": {"cast.auto_replies": 2, "retry.max_retries": 1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round := func(restart bool) (string, int) {
+		m, stops := turn.NewMachine(g, c), 0
+		for _, in := range []turn.Submit{{Text: "Reed, 老陈?"}, {Auto: true}} {
+			step(t, m, in)
+			for n := 0; m.Phase() != turn.Idle; {
+				if stops++; restart {
+					question, journal := describe(t, m), m.Journal()
+					m = turn.NewMachine(g, restored(t, m.Campaign()))
+					step(t, m, decoded(t, journal)...)
+					if got := describe(t, m); got != question {
+						t.Fatalf("(-want +got):\n%s", cmp.Diff(question, got))
+					}
+				}
+				switch todo := m.Todo(); {
+				case todo.Hooks != nil:
+					step(t, m, todo.Hooks.Run(t.Context()))
+				case todo.Generate != nil:
+					n++
+					text := fmt.Sprintf("Reply %d.", n)
+					if n == 2 || n == 3 { // of the second speaker
+						text = "Ren loses 3 HP."
+					}
+					step(t, m, turn.Replied{Text: text})
+				case todo.Commit != nil:
+					step(t, m, turn.Committed{})
+				}
+			}
+		}
+		return jsonOf(t, m.Campaign()), stops
+	}
+	want, stops := round(false)
+	if got, _ := round(true); got != want {
+		t.Errorf("another end (-want +got):\n%s", cmp.Diff(want, got))
+	}
+	if stops < 40 || !strings.Contains(want, `"dropped_speakers"`) {
+		t.Errorf("%d stops: %s", stops, want)
+	}
+}
+
+// TestCastAnotherAnswer: another answer to a line is the round again; a swipe has the same speakers, and
+// choosing goes back to what they said (CA-42, CA-49).
+func TestCastAnotherAnswer(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{Cast: three()})
+	first := play(t, m, turn.Submit{Text: "Reed?", Speaker: "chen"}, "雾。")
+	o := play(t, m, turn.Regenerate{Swipe: true}, "雨。")
+	if o.Err() != nil || spoken(o.Turn) != "chen: 雨。" {
+		t.Fatalf("%v %+v", o.Err(), o.Turn)
+	}
+	o = play(t, m, turn.Choose{TurnID: first.Turn.ID})
+	if o.Err() != nil || spoken(o.Turn) != "chen: 雾。" {
+		t.Errorf("%v %+v", o.Err(), o.Turn)
+	}
+	if o = play(t, m, turn.Regenerate{}, "晴。"); o.Err() != nil || spoken(o.Turn) != "chen: 晴。" {
+		t.Errorf("the host's choice of the speaker is lost: %v %+v", o.Err(), o.Turn)
+	}
+}
+
+// TestCastProgress: the pieces of the narration tell who says them, and nothing is shown before all have
+// passed (CA-39, CA-49).
+func TestCastProgress(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Cast: three()}), Model: numbered()},
+		`{"settings": {"conflict.intercept_output": false}}`)
+	var got []string
+	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "Reed?"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch p := p.(type) {
+		case campaign.Provisional, campaign.Retracted:
+			t.Errorf("%T", p)
+		case campaign.Narration:
+			got = append(got, p.Speaker+": "+p.Text)
+		}
+	}
+	want := []string{"reed: It is quiet.", "reed:  (1)\n\n", "ash: It is quiet.", "ash:  (2)"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -85,6 +85,23 @@ func contentOptions(t *testing.T) []option {
 		{"game.Content.Card", nil, func(d *drama) {
 			d.content.Card = &card.Card{Name: "Orin", Description: "Orin keeps the lighthouse."}
 		}},
+		{"game.Content.Cast", nil, func(d *drama) { d.content.Cast = pair() }},
+		{"game.Content.CastTexts", func(d *drama) { d.content.Cast = pair() }, func(d *drama) {
+			d.content.CastTexts.Scenario = "It is night."
+		}},
+		{"game.CastMember.CharacterID", func(d *drama) { d.content.Cast = pair() },
+			func(d *drama) { d.content.Cast[0].CharacterID = "other" }},
+		{"game.CastMember.Card", func(d *drama) { d.content.Cast = pair() },
+			func(d *drama) { d.content.Cast[0].Card = &card.Card{Name: "Ash", Description: "A ferryman."} }},
+		{"game.CastMember.Talkativeness", func(d *drama) { d.content.Cast = pair() }, func(d *drama) {
+			d.content.Cast[0].Talkativeness, d.content.Cast[1].Talkativeness = new(0.0), new(1.0)
+		}},
+		{"game.CastMember.Muted", func(d *drama) { d.content.Cast = pair() },
+			func(d *drama) { d.content.Cast[0].Muted = true }},
+		{"game.CastTexts.Prefix", joinedPair, func(d *drama) { d.content.CastTexts.Prefix = "<FIELDNAME> of {{char}}: " }},
+		{"game.CastTexts.Suffix", joinedPair, func(d *drama) { d.content.CastTexts.Suffix = "." }},
+		{"game.CastTexts.Scenario", joinedPair, func(d *drama) { d.content.CastTexts.Scenario = "It is night." }},
+		{"game.CastTexts.Examples", joinedPair, func(d *drama) { d.content.CastTexts.Examples = "<START>\nAsh: Aye." }},
 		{"game.Content.Persona", nil, func(d *drama) { d.content.Persona = "A tired traveller." }},
 		{"game.Content.UserName", func(d *drama) { d.content.Persona = "{{user}} is tired." },
 			func(d *drama) { d.content.UserName = "Mara" }},
@@ -152,4 +169,17 @@ func contentOptions(t *testing.T) []option {
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),
 			func(d *drama) { d.content.Retrieval.Limit = 2 }},
 	}
+}
+
+// pair is a cast of two who speak in every turn.
+func pair() []game.CastMember {
+	return []game.CastMember{
+		{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: "{{char}} limps."}, Talkativeness: new(1.0)},
+		{CharacterID: "reed", Card: &card.Card{Name: "Reed", Description: "{{char}} fears {{notChar}}."}, Talkativeness: new(1.0)},
+	}
+}
+
+// joinedPair has both cards in each prompt.
+func joinedPair(d *drama) {
+	d.content.Cast, d.setup = pair(), []string{`{"settings": {"cast.cards": "join"}}`}
 }

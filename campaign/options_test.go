@@ -57,7 +57,7 @@ type option struct {
 
 // walked are the types whose exported fields play.
 var walked = []any{
-	game.Content{}, declare.Variable{}, declare.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	game.Content{}, game.CastMember{}, game.CastTexts{}, declare.Variable{}, declare.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
 	yumina.World{}, yumina.Entry{}, roleplay.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},

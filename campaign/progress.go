@@ -36,6 +36,8 @@ type Retracted struct {
 // for byte. It comes after the commit.
 type Narration struct {
 	Text string
+	// Speaker is the member of the cast who says it, empty without a cast.
+	Speaker string
 }
 
 // HostEffect hands over an effect that the library cannot carry out, after the

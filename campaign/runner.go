@@ -215,8 +215,14 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 // show emits the text for the player and the effects for the host.
 func (r *runner) show(todo turn.Todo) {
 	if todo.Show != nil {
-		for piece := range sentences(todo.Show.Text) {
-			r.emit(Narration{piece})
+		replies := todo.Show.Replies
+		if replies == nil {
+			replies = []state.Reply{{Text: todo.Show.Text}}
+		}
+		for _, reply := range replies {
+			for piece := range sentences(reply.Text) {
+				r.emit(Narration{Text: piece, Speaker: reply.Speaker})
+			}
 		}
 	}
 	for _, c := range todo.Host {

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
@@ -85,12 +86,21 @@ func (d *desk) setContent(c datatest.Case) string {
 		Hooks     []hooks.Hook         `json:"hooks"`
 		Book      *worldbook.Book      `json:"book"`
 		Summarize int                  `json:"summarize_after"`
+		Cast      []struct {
+			ID, Name, Description string
+			Talkativeness         *float64
+			Muted                 bool
+		}
 	}
 	d.decode(c, &author)
 	d.content = game.Content{Variables: author.Variables, Rules: author.Rules,
 		Reactions: author.Reactions, Hooks: author.Hooks, SummarizeAfter: author.Summarize}
 	if author.Book != nil {
 		d.content.Books = []worldbook.Attachment{{Book: *author.Book}}
+	}
+	for _, m := range author.Cast {
+		d.content.Cast = append(d.content.Cast, game.CastMember{CharacterID: m.ID, Talkativeness: m.Talkativeness,
+			Muted: m.Muted, Card: &card.Card{Name: m.Name, Description: m.Description}})
 	}
 	_, problems := game.Compile(d.content)
 	err := problems.Err()
@@ -206,7 +216,8 @@ func (d *desk) instruction(c datatest.Case) turn.Input {
 
 func (d *desk) submit(c datatest.Case, line string) turn.Submit {
 	return turn.Submit{ActorID: c.Arg("actor", ""), Text: line, ClientTurnID: c.Arg("id", ""),
-		ExpectedHead: c.Arg("head", ""), Channel: c.Arg("channel", ""), At: noon}
+		ExpectedHead: c.Arg("head", ""), Channel: c.Arg("channel", ""), Speaker: c.Arg("speaker", ""),
+		Auto: c.Arg("auto", "") != "", At: noon}
 }
 
 func (d *desk) shortInstruction(c datatest.Case) turn.Input {

@@ -27,10 +27,13 @@ func (t ExampleTurn) name() string {
 // which the lines behind belong, other speakers included. Lines before the first
 // speaker go in front of the first turn. Turns are trimmed; parts without a turn
 // are left out.
-func ParseExamples(text, user, char string) [][]ExampleTurn {
+//
+// In a group, whose names may be given, each of its members is such a character, and the
+// name of the speaker stays in front of the text.
+func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 	var parts [][]ExampleTurn
 	for _, part := range macro.SplitExamples(text) {
-		if turns := parseExample(part, user, char); len(turns) > 0 {
+		if turns := parseExample(part, user, char, group); len(turns) > 0 {
 			parts = append(parts, turns)
 		}
 	}
@@ -40,8 +43,9 @@ func ParseExamples(text, user, char string) [][]ExampleTurn {
 // parseExample reads the turns of one part. A turn lasts until the next line that
 // somebody speaks, so its text is a piece of the part; only that of the first turn has
 // the lines before it in front.
-func parseExample(part, user, char string) []ExampleTurn {
+func parseExample(part, user, char string, group []string) []ExampleTurn {
 	var turns []ExampleTurn
+	name := ""   // of who speaks the present turn
 	before := "" // the first line that somebody speaks
 	rest := part // behind the name of the present turn
 	finish := func(left string) {
@@ -51,16 +55,20 @@ func parseExample(part, user, char string) []ExampleTurn {
 				text = before + text
 			}
 			turns[n-1].Text = keyindex.TrimSpace(text)
+			if len(group) > 0 {
+				turns[n-1].Text = name + ": " + turns[n-1].Text
+			}
 		}
 	}
 	for left := part; left != ""; {
 		said, isUser := spokenBy(left, user)
-		isChar := false
+		speaker, isChar := user, false
 		if !isUser {
-			said, isChar = spokenBy(left, char)
+			said, speaker, isChar = spokenByOne(left, char, group)
 		}
 		if isUser || isChar {
 			finish(left)
+			name = speaker
 			if turns == nil {
 				before = part[:len(part)-len(left)]
 				turns = make([]ExampleTurn, 0, 1+linesOf(left, user)+linesOf(left, char))
@@ -71,6 +79,19 @@ func parseExample(part, user, char string) []ExampleTurn {
 	}
 	finish("")
 	return turns
+}
+
+// spokenByOne is spokenBy for a character and those in a group with it.
+func spokenByOne(line, char string, group []string) (rest, speaker string, ok bool) {
+	if rest, ok = spokenBy(line, char); ok {
+		return rest, char, true
+	}
+	for _, name := range group {
+		if rest, ok = spokenBy(line, name); ok {
+			return rest, name, true
+		}
+	}
+	return "", "", false
 }
 
 // linesOf counts the lines after the first that begin with a name.

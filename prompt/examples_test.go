@@ -36,6 +36,25 @@ func TestExampleTurns(t *testing.T) {
 	}
 }
 
+// TestParseExamplesOfAGroup: every member speaks, and the names stay.
+func TestParseExamplesOfAGroup(t *testing.T) {
+	t.Parallel()
+	type turns = []prompt.ExampleTurn
+	for _, c := range []struct {
+		reason, text string
+		want         turns
+	}{
+		{"a member begins a turn, a guest does not", "Orin: x\nBo Reed: y\nGuest: z\nMara: q",
+			turns{{Text: "Orin: x"}, {Text: "Bo Reed: y\nGuest: z"}, {User: true, Text: "Mara: q"}}},
+		{"the character may be none of them", "Orin：a", turns{{Text: "Orin: a"}}},
+		{"lines before the first speaker stand behind its name", "At the inn.\nBo Reed: y", turns{{Text: "Bo Reed: At the inn.\n y"}}},
+	} {
+		if diff := cmp.Diff([][]prompt.ExampleTurn{c.want}, prompt.ParseExamples(c.text, "Mara", "Orin", "Bo Reed", "Chen")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+		}
+	}
+}
+
 // turnsByLine reads a part line by line, as its rules are written down.
 func turnsByLine(part string) (turns []prompt.ExampleTurn) {
 	var said []string

@@ -348,7 +348,7 @@ func (d *draft) splitExamples() (examples int) {
 // exampleParts reads a text as the form of its slot says.
 func (d *draft) exampleParts(it *item, form Form) [][]ExampleTurn {
 	if form == Examples {
-		return ParseExamples(it.text, d.env.User, d.env.Char)
+		return ParseExamples(it.text, d.env.User, d.env.Char, d.env.Group...)
 	}
 	var parts [][]ExampleTurn
 	for _, text := range macro.SplitExamples(it.text) {

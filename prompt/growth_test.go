@@ -108,6 +108,8 @@ func TestGrowth(t *testing.T) {
 			build(layout, prompt.Input{History: lines(1), Control: text, Prefill: text}, env, prompt.Budget{})
 		}},
 		growthtest.Reader{Name: "examples", Atoms: nasty, Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin") }},
+		growthtest.Reader{Name: "examples of a group", Atoms: nasty,
+			Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin", "Bo", "B", "Orin: B") }},
 		growthtest.Reader{Name: "estimate", Atoms: nasty, Read: func(text string) { token.Estimate(text) }},
 		growthtest.Reader{Name: "scan texts", Atoms: nasty, Read: func(text string) {
 			scene.Scene{Note: scene.Note{Text: text, Scan: true}}.ScanTexts(env, nil)

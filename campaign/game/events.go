@@ -1,19 +1,24 @@
 package game
 
 // The events of the engine that hooks may wait for, beside those of package hooks.
-// All but the first are raised after the commit.
+// All but the first and the last two are raised after the commit.
 const (
 	EventTurnAccepted      = "turn.accepted"      // content
 	EventTurnCommitted     = "turn.committed"     // turn_id
 	EventTurnConflict      = "turn.conflict"      // kinds
 	EventMilestoneAdvanced = "milestone.advanced" // value
 	EventRollbackDone      = "rollback.done"      // from_turn_id, to_turn_id
+
+	// Of each member of a cast who speaks, before its prompt is made and when its reply is kept
+	// or dropped; both before the commit.
+	EventSpeakerBegins = "character.before_turn" // speaker, name
+	EventSpeakerDone   = "character.after_turn"  // speaker, name, text or dropped
 )
 
 // engineEvents lists the events that the engine adds to those of package hooks.
 func engineEvents() []string {
 	return []string{EventTurnAccepted, EventTurnCommitted, EventTurnConflict,
-		EventMilestoneAdvanced, EventRollbackDone}
+		EventMilestoneAdvanced, EventRollbackDone, EventSpeakerBegins, EventSpeakerDone}
 }
 
 // EffectAutomation is the type of the [rules.Custom] that a host gets for each active

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -61,6 +62,12 @@ type Content struct {
 
 	// Card is the character that the model plays, nil for a plain game master.
 	Card *card.Card
+	// Cast are the characters that the model plays, where it plays several: then Card is nil. One
+	// submission leads to no, one or more replies; the setting cast.order says who speaks, and
+	// cast.cards whose texts are in the prompt.
+	Cast []CastMember
+	// CastTexts go with the texts of their cards.
+	CastTexts CastTexts
 	// Persona describes the player, for prompts and the world book.
 	Persona string
 	// UserName is what {{user}} stands for; empty: the acting character's name.
@@ -147,6 +154,14 @@ type Content struct {
 	SummarizeAfter int
 }
 
+// Retrieval asks for lore by meaning before each scan: the answer of a
+// [worldbook.Retriever] to the newest Depth messages, at most Limit entries, which are
+// active then without a key. A Limit of 0 asks nothing; a Depth of 0 means 4.
+type Retrieval struct {
+	Depth int
+	Limit int
+}
+
 // Game is compiled content. It is immutable and safe for concurrent use by any
 // number of campaigns.
 type Game struct {
@@ -169,6 +184,7 @@ type Game struct {
 	random    func(seed, n uint64) float64
 	gates     map[string]loreGate // by the conditions as they are written
 	world     *spatial.World
+	cast      []cast.Member
 }
 
 // Compile checks content and prepares it. All mistakes are reported together, in the
@@ -195,6 +211,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 	g.vars, found = memvars.Compile(commandOptions(c))
 	problems.in("commands", found)
 	g.compileDialects(problems)
+	g.compileCast(problems)
 	g.compileRegistries(problems)
 	g.compilePrompts(problems)
 	if problems.list.Err() != nil {

@@ -35,6 +35,10 @@ const (
 	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them
 	ToolApproval       = "tools.approval"          // declared, off or all
 	MaxDenials         = "tools.max_denials"       // answers after a call was denied, per turn
+	CastOrder          = "cast.order"              // natural, list, manual or pooled
+	CastCards          = "cast.cards"              // swap, join or join_muted
+	CastSelfReply      = "cast.self_reply"         // bool, false: who spoke last may go on without the player
+	CastAutoReplies    = "cast.auto_replies"       // rounds without the player, 0: none
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 	Calibrate          = "context.calibrate"       // bool, true: what the provider counts corrects the estimate
 )
@@ -87,6 +91,10 @@ func builtin() []Definition {
 		integer(MaxAlternatives, 10, 1, 100, "storage"),
 		enum(ToolApproval, []string{"declared", "off", "all"}, "rules"),
 		integer(MaxDenials, 3, 0, 100, "rules"),
+		enum(CastOrder, []string{"natural", "list", "manual", "pooled"}, "rules"),
+		enum(CastCards, []string{"swap", "join", "join_muted"}, "context"),
+		boolean(CastSelfReply, false, "rules"),
+		integer(CastAutoReplies, 0, 0, 100, "rules"),
 		boolean(NativeTools, true, "context"),
 		boolean(Calibrate, true, "context"),
 	}

@@ -32,6 +32,10 @@
 //	conflict.judge                off           confirm: a second model turns warnings into blocks; full: finds its own
 //	alternatives.keep_rolls       true          another answer to a line finds the dice of the first; false: it rolls again
 //	alternatives.max              10            1 to 100 answers to a line, the chosen one among them
+//	cast.order                    natural       who of a cast speaks: natural, list, manual or pooled
+//	cast.cards                    swap          whose cards are in a prompt: swap, join or join_muted
+//	cast.self_reply               false         true: without the player, who spoke last may speak again
+//	cast.auto_replies             0             0 to 100, rounds of a cast that may follow without the player
 //	memory.max_tokens             600           0 to 100,000, of what is recalled of old turns; 0: nothing is
 //	tools.approval                declared      off, all: whether people are asked about calls
 //	tools.max_denials             3             0 to 100: answers after people denied a call

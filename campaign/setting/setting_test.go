@@ -39,6 +39,10 @@ func TestBuiltin(t *testing.T) {
 	for _, c := range []struct{ key, typ, def, good, bad string }{
 		{"alternatives.keep_rolls", "bool", `true`, `false`, `1`},
 		{"alternatives.max", "int", `10`, `1`, `0`},
+		{"cast.auto_replies", "int", `0`, `100`, `101`},
+		{"cast.cards", "enum", `"swap"`, `"join_muted"`, `"all"`},
+		{"cast.order", "enum", `"natural"`, `"pooled"`, `"random"`},
+		{"cast.self_reply", "bool", `false`, `true`, `1`},
 		{"conflict.detectors", "json", `{}`, `{"hp": "warn", "life": "off"}`, `{"hp": "loud"}`},
 		{"conflict.hp_qualitative", "enum", `"warn"`, `"block"`, `"strict"`},
 		{"conflict.intercept_output", "bool", `true`, `false`, `0`},

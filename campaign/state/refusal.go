@@ -22,8 +22,10 @@ const (
 	ActorCannotAct      RefusalCode = "actor_cannot_act"
 	Vetoed              RefusalCode = "vetoed" // a rule or hook stopped the turn
 	CampaignBusy        RefusalCode = "campaign_busy"
-	Replaced            RefusalCode = "replaced"   // a later submission of the player took its place
-	QueueFull           RefusalCode = "queue_full" // as many wait as the party has members
+	UnknownSpeaker      RefusalCode = "unknown_speaker" // nobody of the cast who has a card
+	NoAutoRound         RefusalCode = "no_auto_round"   // no cast, or cast.auto_replies is used up
+	Replaced            RefusalCode = "replaced"        // a later submission of the player took its place
+	QueueFull           RefusalCode = "queue_full"      // as many wait as the party has members
 
 	RollbackUnavailable RefusalCode = "rollback_unavailable"
 	AlreadyThere        RefusalCode = "already_there"

@@ -75,6 +75,12 @@ type Submission struct {
 	// ClientTurnID makes the submission repeatable: the same id with the same
 	// actor and text returns the first outcome.
 	ClientTurnID string `json:"client_turn_id,omitempty"`
+	// Speaker is the member of the cast that answers, muted or not; empty lets the setting
+	// cast.order decide.
+	Speaker string `json:"speaker,omitempty"`
+	// Auto asks for a round without the player: the cast goes on by itself, and Text is not
+	// read. As many may follow each other as the setting cast.auto_replies says.
+	Auto bool `json:"auto,omitempty"`
 	// ExpectedHead guards against answering an old screen: the id of the last
 	// turn that the player saw. Empty: no guard.
 	ExpectedHead string    `json:"expected_head,omitempty"`

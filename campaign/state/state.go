@@ -58,6 +58,8 @@ type State struct {
 	GreetingID string `json:"greeting_id,omitempty"`
 	// Macros are the variables that macros of cards, lore and prompts have set.
 	Macros MacroVariables `json:"macro_variables,omitzero"`
+	// AutoRounds counts the rounds of a cast since the player's last line.
+	AutoRounds int `json:"auto_rounds,omitempty"`
 	// HistoryStart is the message that the last prompt's history began with, counted from
 	// the first of the campaign; it is kept for [game.Content.TrimSlack].
 	HistoryStart int `json:"history_start,omitempty"`

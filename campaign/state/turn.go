@@ -109,6 +109,8 @@ const (
 
 // Attempt is one output of the model within a turn.
 type Attempt struct {
+	// Speaker is the member of the cast that the output was for, empty without a cast.
+	Speaker     string              `json:"speaker,omitempty"`
 	Output      string              `json:"output"`
 	Calls       []llm.ToolCall      `json:"calls,omitempty"` // native tool calls of the reply
 	FailedCalls []FailedCall        `json:"failed_calls,omitempty"`

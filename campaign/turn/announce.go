@@ -32,7 +32,9 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
-	list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
+	if t.saysSomething() {
+		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
+	}
 	for i := range list {
 		list[i].At, list[i].Channel = t.in.At, t.in.Channel
 	}

@@ -246,7 +246,7 @@ func (m *Machine) deniedCalls() Stop {
 	last := &t.attempts[len(t.attempts)-1]
 	last.FailedCalls = t.unsettled
 	*last = t.forPeople(*last)
-	t.feedback(nil, t.values.Int(setting.MaxRetries)-t.retries)
+	t.feedback(nil, t.values.Int(setting.MaxRetries)+t.casting.retries-t.retries)
 	t.retryWhy = "denied_calls"
 	t.undo()
 	return m.askModel()

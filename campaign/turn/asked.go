@@ -37,13 +37,11 @@ func (t *run) cleanNarration(text string) string {
 // playerCommands carries out the variable commands in the player's line.
 func (t *run) playerCommands() {
 	t.commands(t.game.OpenOps(t.game.Vars().Parse(t.in.Text)), t.in.Text, memvars.User)
+	t.own = len(t.staged.commands)
 }
 
-// modelAsks carries out what the narration asks for, and what a finished turn does to
-// the variables by itself: time, summaries, what is shown.
+// modelAsks carries out what a narration asks for.
 func (t *run) modelAsks() {
-	p := &t.staged
-	own := len(p.commands) // those before are the player's, of which the model hears nothing
 	all := t.game.Read(t.last.Text, t.scenery().scope()).Asked
 	all = append(all, t.asks...)
 	var ops []command.Op
@@ -59,11 +57,17 @@ func (t *run) modelAsks() {
 			t.carryOutSpan(a.Dialect, s, &places)
 		}
 	}
+}
+
+// endVariables carries out what a finished turn does to the variables by itself: time,
+// summaries, what is shown. Of what the player's own commands did the model hears nothing.
+func (t *run) endVariables() {
+	p := &t.staged
 	doc, state, result := t.scenery().writers().EndTurn(p.state.Variables, p.state.VariableState,
-		memvars.Turn{Reply: t.last.Text, Player: []string{t.in.Text}})
+		memvars.Turn{Reply: t.rawReply(), Player: t.playerLines()})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
-	p.state.Feedback = t.game.Vars().Feedback(p.commands[own:])
+	p.state.Feedback = t.game.Vars().Feedback(p.commands[t.own:])
 	t.notes(result.Notes)
 }
 

@@ -30,14 +30,17 @@ var course = []row{
 	{"player_line", Prompting, work((*run).hearPlayer)},
 	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, (*run).planPayload).when(untold(on.AfterReactionPlan))},
 	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)}, // a rule or hook forbids it
+	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},  // nobody of the cast speaks
 	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
+	// Here it begins anew for each member of a cast who speaks.
+	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, (*run).speakerPayload).when((*run).hasSpeaker)},
 	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
 	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
 	{"after_knowledge", Prompting, raise(on.AfterKnowledge, (*run).knowledgePayload).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
 	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, (*run).lorePayload)},
-	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, (*run).moodPayload)},
+	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, (*run).moodPayload).when((*run).firstReply)},
 	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},
 	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
@@ -72,13 +75,18 @@ var course = []row{
 		either((*Machine).approved, (*Machine).discarded)).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, do((*Machine).passed).or(atContinue, atNarrate)},
 
-	// It has passed: what follows from it.
+	// It has passed, and the next one of a cast may speak.
+	{atKeep, Adjudicating, do((*Machine).keepReply).or(atSettle)}, // without a cast
+	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, (*run).spokenPayload)},
+	{"next_speaker", Adjudicating, do((*Machine).nextSpeaker).or(atSpeaker, atCommit, idle)},
+
+	// All have: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
 	{"consequences", Settling, work((*run).workOut)},
 	{"state_changed", Settling, raise(on.StateChanged, (*run).changePayload).when((*run).hasChanges)},
 	{"after_state_update", Settling, raise(on.AfterStateUpdate, (*run).moodPayload)},
 	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, (*run).moodPayload)},
-	{"before_send", Settling, raise(on.BeforeSend, (*run).textPayload)},
+	{"before_send", Settling, raise(on.BeforeSend, (*run).textPayload).when((*run).saysSomething)},
 	{atRecord, Settling, do((*Machine).recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.
@@ -90,7 +98,7 @@ var course = []row{
 	{atNarrate, Adjudicating, do((*Machine).narrate).or(atModel, idle, atCommit)},
 	{atDenied, Retrying, do((*Machine).deniedCalls).or(atModel, idle, atCommit)},
 	{atRetry, Retrying, do((*Machine).retry).or(atModel, atApproval, atGiveUp, idle, atCommit)},
-	{atGiveUp, Retrying, do((*Machine).giveUp).or(atCommit, idle)},
+	{atGiveUp, Retrying, do((*Machine).giveUp).or(atSpoken, atCommit, idle)},
 
 	// Between turns: hooks hear that the clock goes on.
 	{atClock, Settling, raise(on.ClockPassed, (*run).clockPayload)},
@@ -105,12 +113,15 @@ var course = []row{
 const (
 	idle        Stop = "idle" // the end of every instruction
 	atRoute     Stop = "route"
+	atSpeaker   Stop = "speaker"
 	atModel     Stop = "before_model_call"
 	atCalls     Stop = "calls"
 	atNarration Stop = "narration"
 	atDecide    Stop = "decide"
 	atApproval  Stop = "approval"
 	atPassed    Stop = "passed"
+	atKeep      Stop = "keep"
+	atSpoken    Stop = "spoken"
 	atSettle    Stop = "after_turn_started"
 	atRecord    Stop = "record"
 	atCommit    Stop = "commit"

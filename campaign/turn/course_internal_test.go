@@ -185,6 +185,15 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		}
 		(&walker{t: t, m: NewMachine(g, c), passed: w.passed}).play(line)
 	}
+	g, problems = game.Compile(game.Content{Cast: []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}},
+		{CharacterID: "reed", Card: &card.Card{Name: "Reed"}}}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	group := &walker{t: t, m: NewMachine(g, c), passed: w.passed}
+	line.Text = "Ash and Reed?"
+	group.play(line, Replied{Text: "Aye."}, lie, lie, lie)
+	group.play(line, lie, lie, lie, lie, lie, lie)
 	for _, r := range course {
 		if !w.passed[r.stop] {
 			t.Errorf("no turn passes %s", r.stop)

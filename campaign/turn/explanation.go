@@ -47,6 +47,7 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 		t.prompted = true
 		t.last = answer.Read(reply, nil)
 		t.modelAsks()
+		t.endVariables()
 		t.turnEvents()
 	}
 	return *t.explained

@@ -37,7 +37,7 @@ func (m *Machine) generation() (Todo, bool) {
 
 // intercepted reports whether nothing of an output may be shown before it counts.
 func (t *run) intercepted() bool {
-	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game)
+	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.hasSpeaker()
 }
 
 func (m *Machine) replied(in Replied) Stop {
@@ -79,11 +79,14 @@ func (t *run) readReply() {
 	if kind := in.unfinished(); kind != "" {
 		t.last.Broken = kind
 	}
+	if t.hasSpeaker() {
+		t.last.Text = withoutName(t.last.Text, t.scenery().charName())
+	}
 	t.last.Text = t.scripted(t.last.Text, script.Where{Placement: script.AIOutput})
 	if t.last.Broken == "" && len(t.last.Calls) == 0 && t.cleanNarration(t.last.Text) == "" {
 		t.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
 	}
-	attempt := state.Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
+	attempt := state.Attempt{Speaker: t.casting.speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
 		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
 	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
 		attempt.Finish = in.Finish

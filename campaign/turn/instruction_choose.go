@@ -32,5 +32,5 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	outcome := completed(chosen, false)
 	stage := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: stage.scenery().displayed(chosen.Text)}, Outcome: &outcome}), nil
+		Show: stage.scenery().shownTurn(chosen), Outcome: &outcome}), nil
 }

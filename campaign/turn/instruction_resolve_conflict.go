@@ -52,16 +52,19 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.UnknownDecision)
 	}
 	again.open(m, m.values())
-	return m.deliver(in, report.Conflicts)
+	return m.deliver(in, report)
 }
 
 // kindDiscard is the record of a conflict that was dropped.
 const kindDiscard = "discard"
 
-// deliver settles a person's text and calls as a turn. reported are the conflicts
-// of the pending report, which an accepted text keeps.
-func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Stop, error) {
+// deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of
+// the report.
+func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Stop, error) {
 	t := m.turn
+	if report.Speaker != "" {
+		t.casting.speakers = []string{report.Speaker}
+	}
 	t.source = state.DialogByHand
 	t.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
 	t.court.dialogOK = true // a person's calls are judged in every dialog type
@@ -89,12 +92,15 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Sto
 	}
 	if in.Decision == state.DecideAccept {
 		// Also what its structured output or a judge had against it.
-		t.accepted = slices.Clone(reported)
+		t.accepted = slices.Clone(report.Conflicts)
+		if t.hasSpeaker() {
+			t.addReply()
+		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
 	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
 	t.accepted, _ = split(found)
-	return atSettle, nil
+	return atKeep, nil
 }
 
 // lastText is the narration of the last output of a conflict.

@@ -19,7 +19,14 @@ func (in Submit) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 // Ticket says who asks for what: the character, and the line.
 func (in Submit) Ticket() Ticket {
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: in.Text}
+	what := in.Text
+	if in.Auto {
+		what = "\x00auto"
+	}
+	if in.Speaker != "" {
+		what += "\x00" + in.Speaker
+	}
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
 func (in Submit) remembering(memory bool) Asking { in.Recall = memory; return in }
@@ -27,6 +34,9 @@ func (in Submit) remembering(memory bool) Asking { in.Recall = memory; return in
 func (in Submit) apply(m *Machine) (Stop, error) { return m.accept(in) }
 
 func (in Submit) open(m *Machine, values setting.Values) Stop {
+	if in.Auto {
+		in.Text = ""
+	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
 	m.turn = m.begin(in, m.accepted(in.ClientTurnID), values)
 	return atRoute
@@ -39,8 +49,12 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case strings.TrimSpace(in.Text) == "":
+	case in.Auto && s.AutoRounds >= m.autoRounds(values):
+		return state.NoAutoRound
+	case strings.TrimSpace(in.Text) == "" && !in.Auto:
 		return state.EmptyInput
+	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+		return state.UnknownSpeaker
 	}
 	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }

@@ -129,7 +129,7 @@ func (m *Machine) decide() Stop {
 	t.blocking = blocking
 	at := &t.attempts[len(t.attempts)-1]
 	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
-	at.NoProgress = sameFaults(t.attempts)
+	at.NoProgress = sameFaults(t.attempts[t.casting.attempts:])
 	*at = t.forPeople(*at)
 	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
 	if len(blocking) > 0 || refusals {

@@ -76,7 +76,9 @@ func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().messages }
 func (sc scenery) wholeChat() shownChat {
 	log := sc.conversation()
 	n := len(log.messages)
-	log.say(sc.userName(), sc.in.Text, said{role: llm.User})
+	if !sc.in.Auto {
+		log.say(sc.userName(), sc.in.Text, said{role: llm.User})
+	}
 	sc.reply(log, sc.spoken)
 	all := shownChat{messages: log.messages, said: log.said, now: n}
 	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
@@ -123,8 +125,11 @@ func (sc scenery) conversation() *chatLog {
 			log.names[one.ActorID] = name
 		}
 		log.starts = append(log.starts, len(log.messages))
-		log.say(name, one.UserInput, said{role: llm.User})
-		if sc.reply(log, one.Replies); len(one.Replies) == 0 {
+		ofCast := one.Trace.Cast != nil || len(one.Replies) > 0
+		if one.UserInput != "" || !ofCast { // else the cast went on by itself
+			log.say(name, one.UserInput, said{role: llm.User})
+		}
+		if sc.reply(log, one.Replies); !ofCast {
 			log.say(char, one.Text, said{role: llm.Assistant})
 		}
 	}
@@ -334,11 +339,12 @@ func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
 // for what it had no room for: a record is not longer because the game is. shown is
 // the number of messages that there were.
 func (p *prompter) tracePrompt(r prompt.Report, shown int) {
-	history, gone := -1, state.PromptTrace{Key: historyKey, Status: string(prompt.Dropped)}
+	history, gone := -1, state.PromptTrace{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.playing}
 	out := &p.trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
-		one := state.PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason}
+		one := state.PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
+			Speaker: p.playing}
 		if line.Key == game.SlotMain {
 			one.Key = string(game.BlockPersona) // as the block of the request is called
 		}
@@ -348,7 +354,7 @@ func (p *prompter) tracePrompt(r prompt.Report, shown int) {
 		}
 		if history < 0 {
 			history = len(*out)
-			*out = append(*out, state.PromptTrace{Key: historyKey, Status: string(prompt.Kept)})
+			*out = append(*out, state.PromptTrace{Key: historyKey, Status: string(prompt.Kept), Speaker: p.playing})
 		}
 		switch n := max(line.Count, 1); line.Status {
 		case prompt.Kept:

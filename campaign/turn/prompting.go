@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -143,10 +144,11 @@ func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
 	if kind := t.scenery().generationKind(); kind != worldbook.Normal {
 		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
+	id := cmp.Or(t.casting.speaking(), companion.ID)
 	return &HookRun{
 		Event: on.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
-			CharacterID: companion.ID, UserID: t.scenery().userID(), Payload: tree.Object(payload...),
+			CharacterID: id, UserID: t.scenery().userID(), Payload: tree.Object(payload...),
 		},
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
@@ -201,6 +203,9 @@ func (t *run) scanBook() {
 	in.Random, in.Explain = t.draw, t.explained != nil
 	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {
+		if !t.firstReply() && slices.ContainsFunc(p.trace.Lore, func(l state.LoreTrace) bool { return l.ID == a.ID.String() }) {
+			continue // another one of the cast has found it
+		}
 		p.trace.Lore = append(p.trace.Lore,
 			state.LoreTrace{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
 		p.automate(a)

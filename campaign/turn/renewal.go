@@ -55,11 +55,12 @@ func (m *Machine) lineAtHead() (Submit, state.State, bool) {
 // keptLine is what a turn does not say of its submission, nil if it says all.
 func (t *run) keptLine(record state.Turn) *state.Submission {
 	s := state.Submission{UserID: t.asked.UserID, Text: t.asked.Text, Channel: t.asked.Channel,
+		Speaker: t.asked.Speaker, Auto: t.asked.Auto,
 		Generation: t.asked.Generation, Icon: t.asked.Icon, Elapsed: t.asked.Elapsed, Events: t.asked.Events}
 	if s.Text == record.UserInput {
 		s.Text = ""
 	}
-	if s.UserID == "" && s.Text == "" && s.Channel == "" && s.Generation == "" && s.Icon == "" &&
+	if s.UserID == "" && s.Text == "" && s.Channel == "" && s.Speaker == "" && !s.Auto && s.Generation == "" && s.Icon == "" &&
 		s.Elapsed == 0 && len(s.Events) == 0 {
 		return nil
 	}

@@ -140,10 +140,14 @@ func (p *prompter) write() (written, error) {
 		return written{}, err
 	}
 	r := p.asRequest(result)
-	for i := len(r.Messages) - 1; i >= 0; i-- {
-		if r.Messages[i].Kind == KindHistory { // the newest line is the player's
-			r.Messages[i].Kind = KindPlayerInput
-			break
+	behind := len(p.spoken) // the replies to the player's line
+	for i := len(r.Messages) - 1; i >= 0 && !p.in.Auto; i-- {
+		if r.Messages[i].Kind == KindHistory {
+			if behind == 0 {
+				r.Messages[i].Kind = KindPlayerInput
+				break
+			}
+			behind--
 		}
 	}
 	p.tracePrompt(result.Report, shown)

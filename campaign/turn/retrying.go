@@ -49,9 +49,9 @@ func (m *Machine) retry() Stop {
 	t := m.turn
 	limit := t.values.Int(setting.MaxRetries)
 	switch {
-	case t.retries < limit && !t.consent.spent:
+	case t.retries-t.casting.retries < limit && !t.consent.spent:
 		t.retries++
-		t.feedback(t.blocking, limit-t.retries)
+		t.feedback(t.blocking, limit+t.casting.retries-t.retries)
 		t.retryWhy = faultClasses(t.unsettled, t.blocking)
 		t.undo()
 		return m.askModel()
@@ -61,13 +61,21 @@ func (m *Machine) retry() Stop {
 	return atGiveUp
 }
 
-// giveUp leaves the decision to a person. The state stays as it was.
+// giveUp leaves out the reply of one of a cast, or leaves the decision to a person.
 func (m *Machine) giveUp() Stop {
+	if m.turn.hasSpeaker() {
+		return m.dropReply()
+	}
+	return m.report()
+}
+
+// report leaves the decision to a person. The state stays as it was.
+func (m *Machine) report() Stop {
 	t := m.turn
 	last := t.attempts[len(t.attempts)-1]
 	report := state.ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text, ClientTurnID: t.in.ClientTurnID,
-		Submission: state.Submission(t.asked), Ask: t.ask,
+		CampaignID: t.next.ID, ActorID: t.in.ActorID, Speaker: t.casting.speaking(), UserInput: t.asked.Text,
+		ClientTurnID: t.in.ClientTurnID, Submission: state.Submission(t.asked), Ask: t.ask,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),

@@ -46,11 +46,12 @@ func (t *run) rewrite(e effect.Rewrite, by string) {
 		}
 		t.replace(&t.in.Text, e, by)
 	case effect.RewriteReply:
-		if t.last.Text == "" {
+		text := t.newestReply()
+		if *text == "" {
 			t.refuseText(e.EffectType(), by, tooEarly, "there is no narration")
 			return
 		}
-		t.replace(&t.last.Text, e, by)
+		t.replace(text, e, by)
 	default:
 		if !t.played() {
 			t.refuseText(e.EffectType(), by, tooLate, "no turn is played")
@@ -61,7 +62,15 @@ func (t *run) rewrite(e effect.Rewrite, by string) {
 }
 
 // played reports whether a player has said something: between turns nobody has.
-func (t *run) played() bool { return t.asked.Text != "" }
+func (t *run) played() bool { return t.asked.Text != "" || t.asked.Auto }
+
+// newestReply is the narration that is being judged, or the last one that has passed.
+func (t *run) newestReply() *string {
+	if n := len(t.spoken); n > 0 && (t.casting.kept || !t.hasSpeaker()) {
+		return &t.spoken[n-1].Text
+	}
+	return &t.last.Text
+}
 
 // replace rewrites one text, of which something must be left.
 func (t *run) replace(text *string, e effect.Rewrite, by string) {
@@ -135,7 +144,7 @@ func (t *run) traceRewrite(r rewriting) {
 
 // forbid ends the turn at the next stop, if the model was not asked.
 func (t *run) forbid(e effect.Veto, by string) {
-	if t.sent > 0 || !t.played() {
+	if t.sent > 0 || !t.firstReply() || !t.played() {
 		t.refuseText(e.EffectType(), by, tooLate, "the model has answered")
 		return
 	}

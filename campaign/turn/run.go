@@ -66,12 +66,16 @@ type run struct {
 	last        answer.Answer
 	asks        []game.Asked                 // of the last output, in the form of a dialect
 	cleaned     struct{ text, shown string } // the narration that was cleaned last
-	spoken      []state.Reply                // what members of the cast have said
-	unsettled   []state.FailedCall           // refused calls of the last output
-	refused     []state.FailedCall           // those of earlier rounds, whose results the model has seen
-	findings    []conflict.Conflict          // conflicts of the last output, all severities
-	blocking    []conflict.Conflict          // those of them that keep it from passing
-	accepted    []conflict.Conflict          // conflicts that a person waved through
+	own         int                          // commands of the player's own in the line
+	casting     casting
+	spoken      []state.Reply       // what members of the cast have said
+	dropped     []string            // those of them whose replies were left out
+	unsettled   []state.FailedCall  // refused calls of the last output
+	refused     []state.FailedCall  // those of earlier rounds, whose results the model has seen
+	findings    []conflict.Conflict // conflicts of the last output, all severities
+	blocking    []conflict.Conflict // those of them that keep it from passing
+	waved       []conflict.Conflict // those of replies before
+	accepted    []conflict.Conflict // conflicts that a person waved through
 
 	scan        worldbook.Result
 	forced      []worldbook.Forced // entries that were found by meaning

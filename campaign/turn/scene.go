@@ -3,6 +3,7 @@ package turn
 import (
 	"slices"
 
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
@@ -25,10 +26,13 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	pieces := p.scene()
 	env := p.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
+	if p.playing != "" {
+		env.Card, pieces.Injections = p.castCard()
+	}
 	in := prompt.Input{History: history, Tools: true, Control: p.control(), TrimSlack: slack}
 	if preset := p.game.Content().Preset; preset != nil {
 		in = preset.Fill(in)
-		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.in.Generation), env, history)
+		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
 	}
@@ -62,7 +66,7 @@ func (p *prompter) scene() scene.Scene {
 	if preset := p.game.Content().System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
 	}
-	if c := p.game.Content().Card; c != nil {
+	if c := p.card(); c != nil {
 		if d, ok := c.DepthPrompt(); ok {
 			s.CardDepth = scene.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 		}
@@ -196,8 +200,16 @@ func (sc scenery) promptEnv() prompt.Env {
 		Document: sc.readable(), GenerationType: string(sc.generationKind()),
 	}
 	env.Vars, env.Globals = sc.state.Macros.Maps()
-	if c := sc.game.Content().Card; c != nil {
+	if c := sc.card(); c != nil {
 		env.Card = cardFields(*c)
+	}
+	for _, m := range sc.game.Cast() {
+		if env.Group = append(env.Group, m.Name); m.Muted {
+			env.Muted = append(env.Muted, m.Name)
+		}
+	}
+	if sc.playing != "" { // by ids, since two members may have one name
+		env.Call = cast.Macros(sc.game.Cast(), sc.playing)
 	}
 	return env
 }

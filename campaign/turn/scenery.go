@@ -24,6 +24,7 @@ type scenery struct {
 	scan     *worldbook.Result
 	memories []string
 	spoken   []state.Reply // what has been said in the turn by members of the cast
+	playing  string        // id of the one who speaks
 	draw     func() float64
 	// narrating says that the second phase of plan_narrate runs.
 	narrating bool
@@ -33,7 +34,8 @@ type scenery struct {
 func (t *run) scenery() scenery {
 	return scenery{
 		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, ask: t.ask, kind: &t.kind,
-		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, draw: t.draw, narrating: t.narrating,
+		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, playing: t.casting.speaking(),
+		draw: t.draw, narrating: t.narrating,
 	}
 }
 
@@ -76,9 +78,12 @@ func (p *prompter) warn(format string, args ...any) {
 // number is the turn's place on its branch, from 1.
 func (sc scenery) number() int { return sc.next.State.TurnCount + 1 }
 
-// companion is the character whose mood and relationship hooks speak of: the
-// first one that has any, else the acting character.
+// companion is the character whose mood and relationship hooks speak of: the one of the cast
+// who speaks, else the first one that has any, else the acting character.
 func (sc scenery) companion() state.Character {
+	if c, ok := sc.state.Character(sc.playing); ok {
+		return c
+	}
 	for _, c := range sc.state.Characters {
 		if c.Mood.Exists() || c.Relationship.Exists() {
 			return c
@@ -118,10 +123,22 @@ func (sc scenery) nameOf(id string) string {
 func (sc scenery) userName() string { return sc.nameOf(sc.in.ActorID) }
 
 // charName is whom the model plays.
-func (sc scenery) charName() string { return sc.tellerName() }
+func (sc scenery) charName() string {
+	if sc.playing != "" {
+		return sc.memberName(sc.playing)
+	}
+	return sc.tellerName()
+}
 
-// memberName is the name of a member of the cast.
-func (sc scenery) memberName(id string) string { return id }
+// memberName is the name of a member of the cast, the id of one who has left it.
+func (sc scenery) memberName(id string) string {
+	for _, m := range sc.game.Cast() {
+		if m.ID == id {
+			return m.Name
+		}
+	}
+	return id
+}
 
 // tellerName is whom the model plays without a cast.
 func (sc scenery) tellerName() string {

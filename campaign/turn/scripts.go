@@ -44,9 +44,9 @@ func (p *prompter) scripted(text string, where script.Where) string {
 	return out
 }
 
-// displayed is a narration as it is shown.
-func (sc scenery) displayed(text string) string {
-	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: sc.charName()}
+// displayed is a narration as it is shown, spoken by the one with the name.
+func (sc scenery) displayed(text, name string) string {
+	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
 	if !sc.game.Scripts().Wants(where) {
 		return text
 	}

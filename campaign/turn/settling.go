@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -15,7 +16,10 @@ import (
 // workOut lets everything follow from an output that has passed: what its text asks for
 // in the languages of the dialects, then the events of the turn for rules and reactions.
 func (t *run) workOut() {
-	t.modelAsks()
+	if !t.hasCast() { // else it has been done reply by reply
+		t.modelAsks()
+	}
+	t.endVariables()
 	t.turnEvents()
 }
 
@@ -33,7 +37,11 @@ func (t *run) turnEvents() {
 	n := t.number()
 	p.state.Ledger, _ = p.state.Ledger.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
-	t.chain(event.OfTurn(t.in.Text, t.shownText(), n, nil)...)
+	heard := event.OfTurn(t.in.Text, t.shownText(), n, nil)
+	if t.hasCast() {
+		heard = t.castEvents(heard)
+	}
+	t.chain(heard...)
 }
 
 // changePayload lists what the turn changed, for hooks.
@@ -61,6 +69,7 @@ func (m *Machine) recordTurn() Stop {
 	p.state.TurnCount++
 	p.state.HeadTurnID = record.ID
 	p.state.Random = t.cursor
+	p.state.AutoRounds = autoRounds(p.state.AutoRounds, t.in)
 	p.state.SettleLifecycle(m.game.Life(), t.values.Bool(setting.HPZeroEndsGame), t.in.At)
 	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
 	milestone := p.state.Milestone.Advance(p.state.TurnCount, tokens, p.state.Summary.Version)
@@ -72,9 +81,10 @@ func (m *Machine) recordTurn() Stop {
 	t.calibrate(&next)
 	next.Turns = m.log.with(next.Turns, record)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
-	outcome := completed(record, false)
+	outcome, shown := completed(record, false), t.scenery().shownTurn(record)
+	shown.Messages = p.messages
 	return m.commit(RecordTurn, t.in.At, next, &record, Todo{
-		Show: &Shown{Text: t.scenery().displayed(record.Text), Messages: p.messages}, Host: p.host,
+		Show: shown, Host: p.host,
 		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})
 }
@@ -89,7 +99,7 @@ func (t *run) record(next state.Campaign) state.Turn {
 		Structured: t.last.Extra, Applied: p.applied, Timestamp: t.in.At,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
-		Overridden: t.accepted, Changes: p.changes, Commands: p.commands, Trace: p.trace.Clone(),
+		Overridden: slices.Concat(t.waved, t.accepted), Changes: p.changes, Commands: p.commands, Trace: p.trace.Clone(),
 		ClientTurnID: t.in.ClientTurnID,
 	}
 	if t.in.ClientTurnID != "" {
@@ -108,13 +118,19 @@ func (t *run) record(next state.Campaign) state.Turn {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
 	out.Approvals = t.approvals
+	if t.hasCast() {
+		out.Replies, out.Dropped, out.Structured = t.spoken, t.dropped, tree.Value{}
+	}
 	out.Trace.Draws = t.draws
 	out.StateSummary = p.state.Expected().String()
 	return out
 }
 
 // shownText is the narration as the player reads it: without variable commands.
-func (t *run) shownText() string { return t.cleanNarration(t.last.Text) }
+func (t *run) shownText() string { return strings.Join(t.replyTexts(), betweenReplies) }
+
+// saysSomething reports whether there is a reply for the player.
+func (t *run) saysSomething() bool { return len(t.replyTexts()) > 0 }
 
 func (t *run) warn(format string, args ...any) {
 	t.staged.trace.Warnings = append(t.staged.trace.Warnings, fmt.Sprintf(format, args...))

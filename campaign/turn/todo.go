@@ -60,6 +60,8 @@ type Todo struct {
 type Shown struct {
 	// Text is the narration, changed by the scripts for what is displayed.
 	Text string
+	// Replies are the parts of Text that members of a cast speak.
+	Replies []state.Reply
 	// Messages are what hooks added to the turn.
 	Messages []string
 }

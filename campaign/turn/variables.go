@@ -69,7 +69,7 @@ func addedBooks(entries []effect.AddEntry) []worldbook.Attachment {
 
 // speaker is the character as filters of entries see it.
 func (sc scenery) speaker() worldbook.Speaker {
-	if c := sc.game.Content().Card; c != nil {
+	if c := sc.card(); c != nil {
 		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
 	}
 	return worldbook.Speaker{}
@@ -77,12 +77,17 @@ func (sc scenery) speaker() worldbook.Speaker {
 
 func (sc scenery) scanData() worldbook.ScanData {
 	data := worldbook.ScanData{PersonaDescription: sc.game.Content().Persona}
-	if c := sc.game.Content().Card; c != nil {
+	if c := sc.card(); c != nil {
 		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
 		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
 		if depth, ok := c.DepthPrompt(); ok {
 			data.CharacterDepthPrompt = depth.Prompt
 		}
+	}
+	if sc.playing != "" {
+		s := sc.sheet()
+		data.CharacterDescription, data.CharacterPersonality = s.Description.Expand(nil), s.Personality.Expand(nil)
+		data.Scenario = s.Scenario.Expand(nil)
 	}
 	return data
 }

@@ -39,8 +39,10 @@ func (t table) names() {
 		return orChar(env, except(env.Group, env.Muted...))
 	})
 	t.once("notchar", func(env *Env) string {
-		others := except(env.Group, env.Char)
-		return strings.Join(append(others, env.User), ", ")
+		if len(env.Group) == 0 {
+			return env.User
+		}
+		return strings.Join(except(env.Group, append(slices.Clone(env.Muted), env.Char)...), ", ")
 	})
 }
 

@@ -85,7 +85,7 @@
 //	user, char            the player, the speaking character
 //	group|charIfNotGroup  all members; without a group the character
 //	groupNotMuted         those of them who speak
-//	notChar               the other members and the player
+//	notChar               those who speak but the character; without a group the player
 //
 // Card, its fields expanded and trimmed:
 //
