@@ -40,7 +40,7 @@
 //
 // # Models
 //
-// [Score] plays scenarios with a real model, and counts what it did wrong and which goals it
+// [Game.Score] plays scenarios with a real model, and counts what it did wrong and which goals it
 // reached, by the state.
 //
 // # What the kit does itself

@@ -162,18 +162,18 @@ func ExampleExplore() {
 	})
 	t.end()
 	// Output:
-	// seed 7: say I wait.
+	// seed 14: say I wait.
 	//   want between dust 0 100
-	//     dust is -2
-	//     why: dust: 0 -> -2 (dialect.directives)
+	//     dust is -3
+	//     why: dust: 0 -> -3 (dialect.directives)
 	// what happened:
 	//   completed
 	//   text …
-	//   var dust: 0 → -2
-	// the game of 4 steps, made small:
+	//   var dust: 0 → -3
+	// the game of 8 steps, made small:
 	//
 	// say I wait.
-	// model [dust: -2] …
+	// model … [dust: -3]
 	// want between dust 0 100
 }
 

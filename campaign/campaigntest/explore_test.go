@@ -25,7 +25,7 @@ import (
 func TestExploreFindsNothing(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
-	games := 30
+	games := 20
 	if perftest.Race {
 		games = 5
 	}
@@ -122,5 +122,29 @@ func TestExploreFindsWhatToolsDo(t *testing.T) {
 		if err != nil || found == nil || !strings.Contains(found.Fault, c.want) {
 			t.Errorf("%s: %v, %v", c.name, found, err)
 		}
+	}
+}
+
+// TestExploreFindsSecretsAndPanics: a text that no narration may have, and a source of chance
+// that fails.
+func TestExploreFindsSecretsAndPanics(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	said := failed(func(f *failing) { Explore(f, content, setup, Exploration{Secrets: []string{"The wind turns."}}) })
+	if !strings.Contains(said, "want no text The wind turns.") {
+		t.Errorf("secrets: %s", said)
+	}
+	content.Books[0].Book.Entries[0].Probability = 50 // so that there is something to draw
+	content.Books[0].Book.Entries[0].UseProbability = true
+	content.Random = func(_, n uint64) float64 {
+		if n == 0 {
+			panic("no more luck")
+		}
+		return 0.5
+	}
+	content.Hooks = nil
+	said = failed(func(f *failing) { Explore(f, content, setup, Exploration{}) })
+	if !strings.Contains(said, "panic: no more luck") || !strings.Contains(said, "\nsay ") {
+		t.Errorf("panics: %s", said)
 	}
 }

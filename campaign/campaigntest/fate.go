@@ -235,6 +235,8 @@ func (f fate) argument(name string, p tool.Param) any {
 	switch {
 	case len(p.Enum) > 0:
 		return f.oneOf(p.Enum...)
+	case p.Type == tool.NumberParam && f.IntN(2) == 0:
+		return float64(f.IntN(10)) / 10
 	case p.Type == tool.IntegerParam || p.Type == tool.NumberParam:
 		return f.IntN(41) - 20
 	case p.Type == tool.BooleanParam:

@@ -80,13 +80,19 @@ func (m *moment) unauthorised() (faults []string) {
 // fixed are parts of a campaign that no turn changes by itself.
 func (m *moment) fixed() (faults []string) {
 	was, is := m.before, m.after
-	for _, part := range []struct {
+	type part struct {
 		name    string
 		was, is any
-	}{
+	}
+	parts := []part{
 		{"the goal", was.Goal, is.Goal}, {"a setting", was.Settings, is.Settings},
 		{"the list of allowed tools", was.Allowlist, is.Allowlist}, {"the rules of the world", was.State.World.Rules, is.State.World.Rules},
-	} {
+		{"who belongs to the party", was.State.Selected.Party, is.State.Selected.Party},
+	}
+	if !m.othersAct() {
+		parts = append(parts, part{"the map", was.State.Map, is.State.Map})
+	}
+	for _, part := range parts {
 		if err := turn.Same(wrapped(part.is), wrapped(part.was)); err != nil {
 			faults = append(faults, fmt.Sprintf("the turn changed %s: %v", part.name, err))
 		}

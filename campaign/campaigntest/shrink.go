@@ -37,13 +37,18 @@ func (g *Game) shrink(ctx context.Context, e Exploration, s scenario.Scenario, b
 	return s, b
 }
 
-// weight is how much there is to read in a scenario.
+// weight is how much there is to read in a scenario. A line of a player's is easier than what
+// needs something before it.
 func weight(s scenario.Scenario) int {
+	hard := 0
 	plain := scenario.Scenario{Steps: slices.Clone(s.Steps)}
 	for i := range plain.Steps {
 		plain.Steps[i].Wants = nil
+		if plain.Steps[i].Do != "say" {
+			hard++
+		}
 	}
-	return len(plain.String()) + 20*len(s.Steps)
+	return len(plain.String()) + 20*(len(s.Steps)+hard)
 }
 
 // lesser yields scenarios that have less in them, those with much less first.
@@ -75,6 +80,11 @@ func lesserStep(s scenario.Step) func(yield func(scenario.Step) bool) {
 			less := s
 			less.As = ""
 			if !yield(less) {
+				return
+			}
+		}
+		if s.Do == "decide" || s.Do == "swipe" || s.Do == "approve" { // perhaps any turn will do
+			if !yield(scenario.Step{Do: "say", Args: []string{"I wait."}, Replies: s.Replies}) {
 				return
 			}
 		}

@@ -1,0 +1,103 @@
+package campaigntest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/declare"
+)
+
+// TestLawsAreHeld: each law that every game is held to, with a turn that breaks it.
+func TestLawsAreHeld(t *testing.T) {
+	t.Parallel()
+	edit := func(m *moment, change func(c *state.Character)) {
+		m.after.State.Characters = slices.Clone(m.after.State.Characters)
+		change(&m.after.State.Characters[0])
+	}
+	for _, c := range []struct {
+		reason string
+		change func(m *moment)
+		want   string // "": nothing is wrong
+	}{
+		{"an honest turn", func(*moment) {}, ""},
+		{"more hit points than there can be", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = 11 }) }, "out of bounds"},
+		{"fewer than none", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = -1 }) }, "out of bounds"},
+		{"hit points that nobody took", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Current = 3 }) }, "the accepted calls lead to 6 of 10"},
+		{"another maximum", func(m *moment) { edit(m, func(c *state.Character) { c.HP.Max = 99 }) }, "6 of 99"},
+		{"a place that nobody went to", func(m *moment) { edit(m, func(c *state.Character) { c.AreaID = "moon" }) }, "ann is in moon; the accepted calls lead to mill"},
+		{"a goal that changed", func(m *moment) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
+		{"a setting that changed", func(m *moment) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
+		{"a tool that was allowed", func(m *moment) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
+		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
+		{"another party", func(m *moment) { m.after.State.Selected.Party = nil }, "the party"},
+		{"another map", func(m *moment) { m.after.State.Map.Areas = nil }, "the map"},
+		{"a model that wrote what it may only read", func(m *moment) {
+			m.outcome.Turn.Changes = []tree.Change{{Path: tree.Path{"law"}, New: tree.Int(9), By: "dialect.directives"}}
+		}, "a model wrote to law"},
+		{"a rule that did", func(m *moment) {
+			m.outcome.Turn.Changes = []tree.Change{{Path: tree.Path{"law"}, New: tree.Int(9), By: "rule"}}
+		}, ""},
+		{"a turn that failed and left something", func(m *moment) { m.outcome.Status = turn.Failed }, "something changed all the same"},
+	} {
+		m := honest(t)
+		c.change(m)
+		if faults := strings.Join(m.always(), "\n"); !strings.Contains(faults, c.want) || c.want == "" && faults != "" {
+			t.Errorf("%s: %q", c.reason, faults)
+		}
+	}
+}
+
+// table begins a small game.
+func table(t *testing.T) *party {
+	t.Helper()
+	c, err := compile(game.Content{Variables: []declare.Variable{{ID: "law", Type: declare.Number, AIAccess: declare.AIRead}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.party(state.Setup{
+		Map: state.Map{Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// honest is a turn in which everything is as it should be.
+func honest(t *testing.T) *moment {
+	t.Helper()
+	m, err := table(t).play(t.Context(), scenario.Step{Do: "say", Args: []string{"In."}, Replies: []scenario.Reply{{Text: "A cat scratches you.",
+		Calls: []scenario.Call{Call("move", "actor_id", "ann", "to_area_id", "mill"),
+			Call("hp_delta", "target_character_id", "ann", "delta", -4, "cause", "cat")}}}})
+	if err != nil || m.outcome.Status != turn.Completed {
+		t.Fatal(err, m.happened())
+	}
+	return &m
+}
+
+// TestEndsAreHeld: a game whose log or whose state is another one at the end is told.
+func TestEndsAreHeld(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	p := table(t)
+	if _, err := p.play(ctx, scenario.Step{Do: "say", Args: []string{"I wait."}, Replies: []scenario.Reply{{Text: "Time passes."}}}); err != nil {
+		t.Fatal(err)
+	}
+	if faults := p.atEnd(ctx); len(faults) > 0 {
+		t.Errorf("an honest game: %q", faults)
+	}
+	p.last.after.Title = "Another"
+	if faults := strings.Join(p.atEnd(ctx), "\n"); !strings.Contains(faults, "the stored campaign is another one") {
+		t.Errorf("another state: %q", faults)
+	}
+}
