@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Report is the explanation of one turn.
+type Report struct {
+	Title    string    `json:"title"`
+	Sections []Section `json:"sections"`
+}
+
+// Section is one aspect of the turn. There is none without items.
+type Section struct {
+	Name  string `json:"name"` // stable, such as "lore"
+	Title string `json:"title"`
+	Items []Item `json:"items"`
+}
+
+// Item is one decision.
+type Item struct {
+	Mark Mark `json:"mark"`
+	// Name is what it is about, an id in most sections; Text says what became of it, and why.
+	Name string `json:"name,omitempty"`
+	Text string `json:"text,omitempty"`
+	// Tokens is the size of a part of the prompt.
+	Tokens int `json:"tokens,omitempty"`
+}
+
+// Mark says how something ended.
+type Mark string
+
+// The marks.
+const (
+	Done    Mark = "done"    // it counts
+	Near    Mark = "near"    // it would have, but for what the text says
+	Refused Mark = "refused" // it was asked for, and does not count
+	Note    Mark = "note"    // neither
+)
+
+// Of explains a turn. Why adds what nearly happened; the zero value adds nothing.
+func Of(t state.Turn, why turn.Explanation) Report {
+	b := builder{turn: t, why: why}
+	r := Report{Title: b.title()}
+	for _, s := range sections {
+		b.items = nil
+		s.fill(&b)
+		if len(b.items) > 0 {
+			r.Sections = append(r.Sections, Section{Name: s.name, Title: s.title, Items: b.items})
+		}
+	}
+	return r
+}
+
+// sections are all aspects, in the order in which a turn goes.
+var sections = []struct {
+	name, title string
+	fill        func(*builder)
+}{
+	{"turn", "Turn", (*builder).addTurn},
+	{"cast", "Who speaks", (*builder).addCast},
+	{"memory", "Memory", (*builder).addMemory},
+	{"lore", "Lore", (*builder).addLore},
+	{"prompt", "Prompt", (*builder).addPrompt},
+	{"replies", "What the model said", (*builder).addReplies},
+	{"calls", "Calls that count", (*builder).addCalls},
+	{"rules", "Rules", (*builder).addRules},
+	{"hooks", "Hooks", (*builder).addHooks},
+	{"texts", "Texts that were changed", (*builder).addTexts},
+	{"changes", "Variables", (*builder).addChanges},
+	{"chance", "Dice and random numbers", (*builder).addChance},
+	{"warnings", "Warnings", (*builder).addWarnings},
+}
+
+// Section returns a section by its name, empty if the turn has none.
+func (r Report) Section(name string) Section {
+	for _, s := range r.Sections {
+		if s.Name == name {
+			return s
+		}
+	}
+	return Section{Name: name}
+}
+
+// signs are the marks in a text.
+var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
+
+// String is the report as text, a line an item: "+" counts, "~" nearly did, "x" was refused.
+func (r Report) String() string {
+	var b strings.Builder
+	b.WriteString(r.Title + "\n")
+	for _, s := range r.Sections {
+		b.WriteString("\n" + s.Title + "\n")
+		for _, i := range s.Items {
+			line := i.Name
+			if i.Name != "" && i.Text != "" {
+				line += ": "
+			}
+			line += i.Text
+			if i.Tokens > 0 {
+				line += fmt.Sprintf(" (%d tokens)", i.Tokens)
+			}
+			fmt.Fprintf(&b, "  %s %s\n", signs[i.Mark], strings.ReplaceAll(line, "\n", "\n    | "))
+		}
+	}
+	return b.String()
+}
