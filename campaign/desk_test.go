@@ -392,6 +392,45 @@ func TestSameOwnerTakesOver(t *testing.T) {
 	wantOutcome(t, running.outcome, "failed lease_lost")
 }
 
+// TestPayOnce: a call that was begun by a process that has died is not made again by itself,
+// where the host wants that: the turn fails once, and the next submission pays. A call that
+// ended with an error was told, and is no such call.
+func TestPayOnce(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	engine := func(model llm.Model) *campaign.Engine {
+		e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}),
+			Owner: "tavern", PayOnce: true, Now: func() time.Time { return noon }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	gate := llmtest.NewGate()
+	held := llmtest.Text("Late.")
+	held.Gate = gate
+	first := engine(llmtest.NewScripted(held))
+	createCave(t, first)
+	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	running := submitBeside(t.Context(), first, in)
+	<-gate.Reached()
+	model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}), llmtest.Text("Dust."))
+	second := engine(model)
+	for i, want := range []string{"failed call_lost", "failed overloaded", "completed turn_0001"} {
+		o := turnOf(t, second, in)
+		wantOutcome(t, o, want)
+		if failure := o.Failure; failure != nil && (failure.Kind != turn.FailureModel || failure.Retry != (i == 0)) {
+			t.Errorf("%s: %+v", want, failure)
+		}
+		if paid := len(model.Requests()); paid != i {
+			t.Errorf("after %s %d calls were paid for, want %d", want, paid, i)
+		}
+	}
+	gate.Open()
+	<-running.done
+	wantOutcome(t, running.outcome, "failed lease_lost")
+}
+
 // lentToNobody is a desk that does not lend.
 type lentToNobody struct{ *memstore.Store }
 

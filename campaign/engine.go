@@ -85,6 +85,11 @@ type Config struct {
 	// two names. Empty means a new name for each engine: what a process held that died is
 	// lent again when its lease is over.
 	Owner string
+	// PayOnce says that a call of a model whose process died, or lost the campaign, before the
+	// answer came is not made again by itself, where the store is a [Ledger]: the turn fails
+	// once as [turn.CallLost], and who submits it again pays again. Without it the next
+	// process makes the call at once.
+	PayOnce bool
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
 	// Others are loaded from the store when they are needed.
 	KeepLoaded int

@@ -180,14 +180,25 @@ func (e unpaid) Unwrap() error { return e.error }
 
 // ask reads one reply of the model, if it may be paid for.
 func (r *runner) ask(g turn.Generation, req llm.Request) (llm.Response, string, error) {
-	if err := r.mayPay(); err != nil {
+	err := r.lostCall(g.Key)
+	if err == nil {
+		err = r.mayPay()
+	}
+	if err == nil {
+		err = r.noteCall(g.Key, callBegun)
+	}
+	if err != nil {
 		return llm.Response{}, "", unpaid{err}
 	}
-	return r.listen(g, req)
+	resp, first, err := r.listen(g, req)
+	if err != nil { // the host hears of it
+		_ = r.noteCall(g.Key, callOver)
+	}
+	return resp, first, err
 }
 
-// leaseFailure is what to tell the machine where it is the lease, or the store that lends it,
-// that keeps a turn from going on; false if it is not.
+// leaseFailure is what to tell the machine where it is the lease, the ledger, or the store that
+// has them, that keeps a turn from going on; false if it is not.
 func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	if cause := context.Cause(r.ctx); cause != nil {
 		err = unpaid{cause}
@@ -200,7 +211,10 @@ func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 		return turn.GenerateFailed{}, false
 	}
 	r.cause = why.error
-	if errors.Is(why, ErrLeaseLost) {
+	switch {
+	case errors.Is(why, errCallLost):
+		return turn.GenerateFailed{Reason: turn.CallLost, Retry: true}, true
+	case errors.Is(why, ErrLeaseLost):
 		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
 	}
 	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true

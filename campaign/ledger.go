@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -85,4 +86,37 @@ func (r *runner) keep(version int64, key string, in turn.Replied) error {
 		return nil
 	}
 	return err
+}
+
+// What the ledger says of a call that has no answer, under a key of its own.
+const (
+	callBegun = "begun"
+	callOver  = "over" // a host has heard of it
+)
+
+func callKey(key string) string { return key + "/call" }
+
+// noteCall notes what became of a call, for hosts that pay once.
+func (r *runner) noteCall(key, what string) error {
+	ledger := r.ledger(key)
+	if ledger == nil || !r.engine.cfg.PayOnce {
+		return nil
+	}
+	return ledger.KeepAnswer(context.WithoutCancel(r.ctx), r.id, r.fence(), callKey(key), []byte(what))
+}
+
+var errCallLost = errors.New("the process that asked the model told nobody of the answer")
+
+// lostCall returns errCallLost, once, for a call that was begun by a process which told nobody
+// how it ended.
+func (r *runner) lostCall(key string) error {
+	ledger := r.ledger(key)
+	if ledger == nil || !r.engine.cfg.PayOnce {
+		return nil
+	}
+	data, err := ledger.Answer(r.ctx, r.id, callKey(key))
+	if err != nil || string(data) != callBegun {
+		return err
+	}
+	return cmp.Or(r.noteCall(key, callOver), errCallLost)
 }

@@ -121,6 +121,7 @@ const (
 	VersionConflict FailureCode = "version_conflict" // another writer was faster
 	LeaseLost       FailureCode = "lease_lost"       // another process plays the campaign by now
 	StoreFailed     FailureCode = "store_failed"     // the store, in another way
+	CallLost        FailureCode = "call_lost"        // with the process that made it; it may have been paid for
 	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
 	TurnCancelled   FailureCode = "cancelled"
 )

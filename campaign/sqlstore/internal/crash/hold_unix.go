@@ -27,17 +27,19 @@ type fate struct {
 	paid   int            // calls of the model in all
 	other  string         // outcome of the process that plays next
 	late   string         // that of the first one, if it goes on
+	once   bool           // a call that may have been paid for is not made again
 }
 
 var fates = []fate{
-	{"killed before it may pay", atCheck, syscall.SIGKILL, 1, "completed turn_0001", ""},
-	{"killed in the call", "call", syscall.SIGKILL, 2, "completed turn_0001", ""},
-	{"killed before the commit: the answer is kept", atCommit, syscall.SIGKILL, 1, "completed turn_0001", ""},
-	{"killed after the commit", atCommitted, syscall.SIGKILL, 1, "completed turn_0001 replayed", ""},
-	{"stopped before it may pay", atCheck, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost"},
-	{"stopped in the call: its answer comes late", "call", syscall.SIGSTOP, 2, "completed turn_0001", "failed lease_lost"},
-	{"stopped before the commit: its commit comes late", atCommit, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost"},
-	{"stopped after the commit", atCommitted, syscall.SIGSTOP, 1, "completed turn_0001 replayed", "completed turn_0001"},
+	{"killed before it may pay", atCheck, syscall.SIGKILL, 1, "completed turn_0001", "", false},
+	{"killed in the call", "call", syscall.SIGKILL, 2, "completed turn_0001", "", false},
+	{"killed in the call, which is not made again", "call", syscall.SIGKILL, 1, "failed call_lost", "", true},
+	{"killed before the commit: the answer is kept", atCommit, syscall.SIGKILL, 1, "completed turn_0001", "", false},
+	{"killed after the commit", atCommitted, syscall.SIGKILL, 1, "completed turn_0001 replayed", "", false},
+	{"stopped before it may pay", atCheck, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost", false},
+	{"stopped in the call: its answer comes late", "call", syscall.SIGSTOP, 2, "completed turn_0001", "failed lease_lost", false},
+	{"stopped before the commit: its commit comes late", atCommit, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost", false},
+	{"stopped after the commit", atCommitted, syscall.SIGSTOP, 1, "completed turn_0001 replayed", "completed turn_0001", false},
 }
 
 // Hold lets a process that holds a campaign be killed or stopped at each place of a turn,
@@ -58,12 +60,19 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 			}
 			model := newModel(t)
 			env := append([]string{envWhere + "=" + where, envName + "=" + f.reason, envModel + "=" + model.server.URL}, env...)
+			if f.once {
+				env = append(env, envOnce+"=1")
+			}
 			f.play(t, model, env)
 			if paid := model.paid.Load(); paid != int64(f.paid) {
 				t.Errorf("%d calls were paid for, want %d", paid, f.paid)
 			}
-			if c, err := engine.Rebuild(t.Context(), f.reason); err != nil || c.Version != 2 {
-				t.Errorf("rebuilt version %d, want 2: %v", c.Version, err)
+			version := int64(2)
+			if f.once {
+				version = 1 // the turn waits for somebody who submits it again
+			}
+			if c, err := engine.Rebuild(t.Context(), f.reason); err != nil || c.Version != version {
+				t.Errorf("rebuilt version %d, want %d: %v", c.Version, version, err)
 			}
 		})
 	}

@@ -21,6 +21,7 @@ import (
 const (
 	envModel = "TALEWRIGHT_CRASH_MODEL" // makes a process a holder: the address of its model
 	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line
+	envOnce  = "TALEWRIGHT_CRASH_ONCE"  // it pays for a call once
 )
 
 // The places where a holder waits, beside its call of the model.
@@ -81,7 +82,8 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 		return err
 	}
 	h := &holder{store.(lender), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
-	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders,
+		PayOnce: os.Getenv(envOnce) != ""})
 	if err != nil {
 		return err
 	}
