@@ -1,10 +1,15 @@
 package campaign_test
 
 import (
+	"cmp"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -23,11 +28,58 @@ func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 		}
 	}
 	step(t, m, turn.Replied{Text: `{"tool_calls": [{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}},
-		{"tool": "fly"}]}`})
+		{"tool": "fly"}, {"tool": "hp_delta", "args": {"target_character_id": 7, "delta": "x", "wound": 1}}]}`})
 	second := requestText(m.Todo().Generate.Request)
-	for _, want := range []string{"该区域已锁", `"lock_reason":"塌方"`, "没有这个工具"} {
+	for _, want := range []string{"该区域已锁", `"lock_reason":"塌方"`, "没有这个工具",
+		`"cause:required"`, `"delta:type"`, `"wound:unexpected"`, "required 缺少", "unexpected 没有这个参数", "type 类型不对"} {
 		if !strings.Contains(second, want) {
 			t.Errorf("the feedback lacks %q", want)
 		}
 	}
+}
+
+// TestRefusalsExistInBothLanguages: a code that has a text in one language has one in the
+// other, and what is listed beside it, such as how arguments break the schema, is of words that
+// the text explains.
+func TestRefusalsExistInBothLanguages(t *testing.T) {
+	t.Parallel()
+	chinese := game.Chinese()
+	english := game.English()
+	inEnglish, problems := game.Compile(game.Content{Texts: &english})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range codesOf(t) {
+		en, zh := inEnglish.Reason(code), chinese.Reasons[code]
+		for _, name := range tool.Builtin().Names() { // the texts of their own codes stand with the tools
+			built, _ := tool.Builtin().Get(name)
+			en = cmp.Or(en, built.Reasons[code])
+		}
+		if (en == "") != (zh == "") {
+			t.Errorf("%s: %q in English, %q in Chinese", code, en, zh)
+		}
+	}
+	for _, word := range []string{"required", "unexpected", "type", "enum", "range", "length"} {
+		if !strings.Contains(chinese.Reasons[tool.CallInvalidArgs], word) {
+			t.Errorf("the Chinese text does not explain %s", word)
+		}
+	}
+}
+
+// codesOf are the codes that constants of the packages of calls name, from their sources.
+func codesOf(t *testing.T) (codes []state.CallCode) {
+	t.Helper()
+	for _, file := range []string{"tool/code.go", "tool/tool_move.go", "tool/tool_hp.go", "tool/tool_check.go", "game/texts.go"} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`state\.CallCode = "(\w+)"`).FindAllStringSubmatch(string(data), -1) {
+			codes = append(codes, state.CallCode(m[1]))
+		}
+	}
+	if len(codes) < 25 {
+		t.Fatalf("found only %v", codes)
+	}
+	return codes
 }

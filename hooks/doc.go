@@ -148,7 +148,7 @@
 // in one place: each call of a handler or sink has its own, because it may block
 // longer than its hook may run.
 //
-// The behaviour follows the hook system of a chat bot whose action reference
-// authors know. It departs where that one changed values by halves, repeated
-// effects on retry, or let missing data pass for zero.
+// Hooks that were written for the chat bot NekoBot work as they are. This package differs
+// where that one changed values by halves, repeated effects on retry, or let missing
+// data pass for zero.
 package hooks

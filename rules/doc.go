@@ -60,8 +60,8 @@
 // and makes one rule inert; a write that cannot be is an [effect.Refusal] with its reason, and
 // changes nothing. Neither is a Go error.
 //
-// Where the documentation that authors learned from and the engine that they used disagree,
-// the documentation wins: null limits mean none, a trigger's variable filters, a manual rule
+// Where the guide of Yumina, whose worlds package reactions/yumina reads, and its engine
+// disagree, the guide wins: null limits mean none, a trigger's variable filters, a manual rule
 // fires only by hand, a rule that is off can be switched on, directives end, wrong types are
 // refused, equal writes are no change, lists and objects compare deeply.
 package rules

@@ -161,7 +161,9 @@ func Chinese() Texts {
 			tool.CallDuplicateID: "同一输出中已用过这个 id", tool.CallInNarration: "现在是叙述阶段：不要调用工具",
 			tool.CallInDialogType: "这种对话没有工具", tool.CallToolUnknown: "没有这个工具",
 			tool.CallToolNotAllowed: "本战役不允许使用这个工具", tool.CallToolDisabled: "这个工具已停用",
-			tool.CallInvalidArgs: "参数不符合工具的格式", tool.CallActorMismatch: "现在是另一名角色的回合",
+			tool.CallInvalidArgs: "参数不符合工具的格式（required 缺少，unexpected 没有这个参数，type 类型不对，" +
+				"enum 不在可选项中，range 超出范围，length 长度不对）",
+			tool.CallActorMismatch:   "现在是另一名角色的回合",
 			tool.CallActorRestricted: "该角色目前的状态无法这样做", tool.CallToolFailed: "工具执行失败",
 			ReasonNotWritable:         "现在不能由你修改",
 			ReasonTooManyBlocks:       "一次回复中的标记段落过多，其余不计",

@@ -111,7 +111,7 @@ func (c *court) examine(place int, raw answer.RawCall, duplicate bool, s state.S
 func (c *court) examineArgs(e *examined, s state.State) {
 	if bad := e.asked.Violations(e.call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
-			bad = append(bad[:maxViolations], fmt.Sprintf("and %d more", n))
+			bad = append(bad[:maxViolations], fmt.Sprintf("+%d", n))
 		}
 		e.fail(c, state.CallError, tool.CallInvalidArgs)
 		e.failed.Violations = bad
