@@ -61,7 +61,6 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 	}
 	s.engine, err = campaign.NewEngine(campaign.Config{
 		Game: l.game, Store: s.store, Model: model, ModelName: o.name, Now: now,
-		Lease: -1, // one program plays a file: one that was killed goes on at once
 	})
 	if err != nil {
 		return nil, err
