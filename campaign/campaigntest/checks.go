@@ -72,6 +72,9 @@ func Block(id string) scenario.Check { return check("block", id) }
 // Text wants a text in the narration that the player got.
 func Text(contains string) scenario.Check { return check("text", contains) }
 
+// Speaker wants a member of the cast to have spoken, and to have said a text if one is given.
+func Speaker(member, contains string) scenario.Check { return checkText("speaker", member, contains) }
+
 // Applied wants a call of the tool to have been accepted.
 func Applied(tool string) scenario.Check { return check("applied", tool) }
 

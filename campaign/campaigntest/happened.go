@@ -57,6 +57,15 @@ func (m *moment) putHeard(put func(string, ...any)) {
 // putTurn tells of the turn itself.
 func (m *moment) putTurn(put func(string, ...any)) {
 	t := m.turn()
+	for _, line := range m.whoSpeaks() {
+		put("cast %s", line)
+	}
+	for _, r := range t.Replies {
+		put("speaker %s: %s", r.Speaker, clip(r.Text, 200))
+	}
+	for _, who := range t.Dropped {
+		put("dropped speaker %s", who)
+	}
 	if t.Text != "" {
 		put("text %s", clip(t.Text, 1000))
 	}

@@ -27,7 +27,7 @@ var holds = map[string]func(*moment, []string) answer{
 	"hp": holdsHP, "in": holdsIn, "alive": holdsAlive, "var": holdsVar, "between": holdsBetween, "state": holdsState, "ended": holdsEnded,
 	"lore": holdsLore, "rule": holdsRule, "hook": holdsHook,
 	"prompt": holdsPrompt, "block": holdsBlock, "text": holdsText,
-	"applied": holdsApplied, "refused": holdsRefused, "conflict": holdsConflict, "retries": holdsRetries,
+	"speaker": holdsSpeaker, "applied": holdsApplied, "refused": holdsRefused, "conflict": holdsConflict, "retries": holdsRetries,
 	"outcome": holdsOutcome, "notice": holdsNotice, "effect": holdsEffect, "warning": holdsWarning,
 }
 

@@ -43,6 +43,34 @@ func holdsText(m *moment, args []string) answer {
 	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(clip(text, 400))}
 }
 
+func holdsSpeaker(m *moment, args []string) answer {
+	var members []string
+	for _, c := range m.game.Content().Cast {
+		members = append(members, c.CharacterID)
+	}
+	if !slices.Contains(members, args[0]) {
+		return knownBy("member of the cast", args[0], members)
+	}
+	a := answer{got: args[0] + " did not speak", why: m.whoSpeaks()}
+	for _, r := range m.turn().Replies {
+		if r.Speaker == args[0] {
+			a.got = args[0] + " said " + strconv.Quote(clip(r.Text, 200))
+			a.is = a.is || strings.Contains(r.Text, second(args))
+		}
+	}
+	return a
+}
+
+// whoSpeaks says how the speakers of a turn were chosen.
+func (m *moment) whoSpeaks() (list []string) {
+	if chosen := m.turn().Trace.Cast; chosen != nil {
+		for line := range strings.Lines(chosen.String()) {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	return list
+}
+
 func holdsApplied(m *moment, args []string) answer {
 	for _, a := range m.turn().Applied {
 		if a.Tool == args[0] {

@@ -5,10 +5,12 @@ import (
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -65,4 +67,23 @@ func TestPlayWithPeople(t *testing.T) {
 	g.Say("I jump.").Model("You land badly.", fall).Want(HP("mara", 1), Between("hp.mara", 0, 1))
 	g.Swipe().Model("You think better of it.").Want(HP("mara", 10))
 	g.Choose("turn_0002").Want(HP("mara", 1))
+}
+
+// TestPlayWithCast: who of a cast has spoken, and why the others did not.
+func TestPlayWithCast(t *testing.T) {
+	t.Parallel()
+	content, setup := crypt(t)
+	always, never := 1.0, 0.0
+	content.Cast = []game.CastMember{
+		{CharacterID: "ash", Talkativeness: &always, Card: &card.Card{Name: "Ash"}},
+		{CharacterID: "reed", Talkativeness: &never, Card: &card.Card{Name: "Reed"}},
+	}
+	g := Play(t, content, setup)
+	g.Say("Reed, what do you owe?").Model("Three coins.").Model("Four.").
+		Want(Speaker("reed", "Three"), Speaker("ash", ""), Not(Speaker("ash", "Three")), Text("Four."))
+	g.Say("Who pays?").Model("You do.").Want(Speaker("ash", ""), Not(Speaker("reed", "")))
+	said := failed(func(f *failing) {
+		Play(f, content, setup).Say("Who pays?").Model("You do.").Want(Speaker("reed", ""), Speaker("rede", ""))
+	})
+	golden(t, "cast.golden", said)
 }

@@ -85,7 +85,8 @@
 //	ended [REASON]                                      applied TOOL     a call was accepted
 //	refused TOOL [CODE]      a call was refused         notice TEXT      the player was told
 //	conflict [KIND]          a narration was            effect TYPE      the host got it
-//	retries N                of the turn                warning TEXT     in the trace
+//	speaker MEMBER [TEXT]    one of the cast spoke      warning TEXT     in the trace
+//	retries N                of the turn
 //	outcome STATUS [REASON]  how the instruction ended
 //
 // A goal is about the state: hp, in, alive, var, between, state or ended.

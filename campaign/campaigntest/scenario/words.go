@@ -67,6 +67,7 @@ var checks = map[string]shape{
 	"prompt":   {[]param{phrase}, false, "TEXT"},
 	"block":    {[]param{phrase}, false, "ID"},
 	"text":     {[]param{phrase}, false, "TEXT"},
+	"speaker":  {[]param{word, phrase}, true, "MEMBER [TEXT]"},
 	"applied":  {[]param{word}, false, "TOOL"},
 	"refused":  {[]param{word, word}, true, "TOOL [CODE]"},
 	"conflict": {[]param{word}, true, "[KIND]"},
