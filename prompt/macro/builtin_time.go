@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"time"
+
+	"github.com/talewright/talewright/prompt/macro/internal/moment"
 )
 
 // maxPattern is the size of the longest pattern of a time, in bytes. A pattern may
@@ -41,9 +43,9 @@ func (t table) times() {
 			return "Invalid date"
 		}
 		if d := a.Sub(b); d > 0 {
-			return "in " + humanize(d)
+			return "in " + moment.InWords(d)
 		}
-		return humanize(b.Sub(a)) + " ago"
+		return moment.InWords(b.Sub(a)) + " ago"
 	})
 	t.add("idleduration|idle_duration|idle", 0, 0, func(c *Call) string {
 		env := c.Env()
@@ -74,6 +76,24 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	}
 	return FormatTime(now, pattern)
 }
+
+// FormatTime writes a time after a pattern of tokens, with English names. The cost
+// is linear in the pattern. The tokens:
+//
+//	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
+//	Q Qo             quarter
+//	MMMM MMM MM M Mo month
+//	DD D Do          day of the month; DDDD DDD DDDo of the year
+//	dddd ddd dd d do day of the week, d and e from 0 for Sunday, E from 1 for Monday
+//	ww w wo, gggg gg week of the year that begins on Sunday, and its year
+//	WW W Wo, GGGG GG week of the year of ISO 8601, and its year
+//	HH H, kk k, hh h hour from 0, from 1 to 24, from 1 to 12; A a for AM, am
+//	mm m, ss s, S…   minute, second, up to nine digits of its fraction
+//	Hmm hmm Hmmss …  hour, minute and second without a separator
+//	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
+//	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
+//	[text] \T        a text, a token as a text
+func FormatTime(t time.Time, pattern string) string { return moment.Format(t, pattern) }
 
 // offsetZone reads UTC±n, in capitals: hours below 16, minutes from there. Anything
 // else is nil. No zone is further than 14 hours from Greenwich, so larger numbers can
@@ -108,7 +128,7 @@ func idle(env *Env) string {
 			if m.Time.IsZero() {
 				return "just now"
 			}
-			return humanize(env.Clock.Sub(m.Time).Abs())
+			return moment.InWords(env.Clock.Sub(m.Time).Abs())
 		default:
 			followed = true
 		}

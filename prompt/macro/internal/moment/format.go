@@ -1,4 +1,5 @@
-package macro
+// Package moment writes times after patterns, and durations in words.
+package moment
 
 import (
 	"fmt"
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// timeTokens are the tokens of [FormatTime] by their first byte, longer ones before
+// timeTokens are the tokens of [Format] by their first byte, longer ones before
 // their beginnings.
 var timeTokens = [256][]timeToken{
 	'Y': {{"YYYYYY", signedYear}, {"YYYYY", digitsOf(5, time.Time.Year)}, {"YYYY", digitsOf(4, time.Time.Year)}, {"YY", layout("06")}, {"Y", digitsOf(4, time.Time.Year)}},
@@ -45,23 +46,9 @@ type timeToken struct {
 	write func(time.Time) string
 }
 
-// FormatTime writes a time after a pattern of tokens, with English names. The cost
-// is linear in the pattern. The tokens:
-//
-//	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
-//	Q Qo             quarter
-//	MMMM MMM MM M Mo month
-//	DD D Do          day of the month; DDDD DDD DDDo of the year
-//	dddd ddd dd d do day of the week, d and e from 0 for Sunday, E from 1 for Monday
-//	ww w wo, gggg gg week of the year that begins on Sunday, and its year
-//	WW W Wo, GGGG GG week of the year of ISO 8601, and its year
-//	HH H, kk k, hh h hour from 0, from 1 to 24, from 1 to 12; A a for AM, am
-//	mm m, ss s, S…   minute, second, up to nine digits of its fraction
-//	Hmm hmm Hmmss …  hour, minute and second without a separator
-//	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
-//	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
-//	[text] \T        a text, a token as a text
-func FormatTime(t time.Time, pattern string) string {
+// Format writes a time after a pattern of tokens, with English names; FormatTime of package
+// macro lists them. The cost is linear in the pattern.
+func Format(t time.Time, pattern string) string {
 	var b strings.Builder
 	for pattern != "" {
 		if text, n := bracketed(pattern); n > 0 {
@@ -194,10 +181,10 @@ func ordinal(n int) string {
 	return "th"
 }
 
-// humanize writes a duration in words: up to 44 s "a few seconds", then the
+// InWords writes a duration in words: up to 44 s "a few seconds", then the
 // largest unit that rounds to at least 1, where a unit gives way to the next one
 // at 45 minutes, 22 hours, 26 days and 11 months.
-func humanize(d time.Duration) string {
+func InWords(d time.Duration) string {
 	const monthsPerDay = 4800.0 / 146097 // of the Gregorian cycle of 400 years
 	seconds := d.Seconds()
 	round := func(x float64) int { return int(math.Floor(x + 0.5)) }
