@@ -83,12 +83,37 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
 	if standard, ok := Attributes[field]; ok {
 		field = standard
 	}
+	v, ok := labelVerb(p, w)
+	if !ok {
+		return Card{}, false
+	}
+	claim := Card{Span: lexicon.Between(w.Start, v.End), Field: field}
+	pos := p.SkipWords(v.End, lexicon.AmountFiller)
+	if n, ok := p.NumberAt(pos); ok {
+		claim.End = n.End
+		claim.Value = becomes(p, v, n)
+	} else if p.Is(v.Start, '+') || leavesCard(p, pos) {
+		return Card{}, false
+	} else if p.IsOneOf(pos, "为到至成") {
+		if n, ok := p.NumberAt(pos + 1); ok {
+			claim.End = n.End
+			claim.Value = strconv.Itoa(n.Value)
+		}
+	}
+	return claim, true
+}
+
+// labelVerb returns the verb of change that a label is the subject of.
+func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	pos := w.End
-	if p.Is(pos, '值') || p.Is(pos, '点') && p.Is(pos+1, '数') {
+	switch {
+	case p.Is(pos, '值'):
 		pos++
 		if p.Is(pos, '数') {
 			pos++
 		}
+	case p.Is(pos, '点') && p.Is(pos+1, '数'):
+		pos += 2
 	}
 	if p.Is(pos, '从') {
 		if n, ok := p.NumberAt(pos + 1); ok {
@@ -102,25 +127,9 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
 		v, ok = p.Words.At(lexicon.CardVerb, pos)
 	}
 	if !ok || !p.Unbroken(w.End, v.Start) {
-		return Card{}, false
+		return v, false
 	}
-	if p.Is(v.End, '了') && lexicon.IsHan(p.Chars[v.Start]) && !countsOrEnds(p, v.End+1) {
-		return Card{}, false
-	}
-	claim := Card{Span: lexicon.Between(w.Start, v.End), Field: field}
-	pos = p.SkipWords(v.End, lexicon.AmountFiller)
-	if n, ok := p.NumberAt(pos); ok {
-		claim.End = n.End
-		claim.Value = becomes(p, v, n)
-	} else if p.Is(v.Start, '+') || leavesCard(p, pos) {
-		return Card{}, false
-	} else if p.IsOneOf(pos, "为到至成") {
-		if n, ok := p.NumberAt(pos + 1); ok {
-			claim.End = n.End
-			claim.Value = strconv.Itoa(n.Value)
-		}
-	}
-	return claim, true
+	return v, !p.Is(v.End, '了') || !lexicon.IsHan(p.Chars[v.Start]) || countsOrEnds(p, v.End+1)
 }
 
 // countsOrEnds reports whether what follows 提升了 is a number, a vague amount or

@@ -78,42 +78,44 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 // behind a colon.
 func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	c := Roll{Span: w}
-	limit := min(w.End+maxNotation, len(p.Chars))
-	result := -1
-	for i := w.End; i < limit; i++ {
-		if p.Chars[i] == prose.MaskRune || prose.IsStop(p.Chars[i]) {
-			break
-		}
-		if p.IsOneOf(i, ",，") {
-			break
-		}
-		if lexicon.IsDigit(p.Chars[i]) {
+	at, parts := notation(p, w.End)
+	if c.Parts = parts; at < 0 {
+		return c, false
+	}
+	n, _ := p.Digits(at)
+	after := p.SkipSpace(n.End)
+	if n.Value > 99 || isMeasure(p, after) || p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord) {
+		return c, false // 1d6=5点火焰伤害
+	}
+	c.End, c.Value = n.End, n.Value
+	return c, true
+}
+
+// notation reads what follows a word of dice: where the digits of the result begin, -1 if
+// there is none, and the numbers that are no dice.
+func notation(p *reading.Passage, start int) (result int, parts []int) {
+	result = -1
+	limit := min(start+maxNotation, len(p.Chars))
+	for i := start; i < limit && !prose.IsStop(p.Chars[i]) && !p.IsOneOf(i, ",，"+string(prose.MaskRune)); i++ {
+		switch {
+		case lexicon.IsDigit(p.Chars[i]):
 			n, _ := p.Digits(i)
-			if _, dice := p.DiceAt(i); !dice && !(i > 0 && lexicon.IsLetter(p.Chars[i-1])) {
-				c.Parts = append(c.Parts, n.Value)
+			if _, dice := p.DiceAt(i); !dice && !lexicon.IsLetter(p.Chars[i-1]) {
+				parts = append(parts, n.Value)
 			}
 			i = n.End - 1
-			continue
-		}
-		if p.Is(i, '=') || p.Is(i, ':') && result < 0 {
+		case p.Is(i, '='), p.Is(i, ':') && result < 0:
 			if pos := p.SkipSpace(i + 1); pos < limit && lexicon.IsDigit(p.Chars[pos]) {
 				result = pos
 			}
 		}
 	}
-	if result < 0 {
-		return c, false
-	}
-	n, ok := p.Digits(result)
-	after := p.SkipSpace(n.End)
-	switch {
-	case !ok, n.Value > 99, p.IsOneOf(after, "/%:") || p.Is(after, '.') && after+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[after+1]):
-		return c, false
-	case p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord):
-		return c, false // 1d6=5点火焰伤害
-	case p.IsOneOf(after, "+") || p.WordIs(after, "or") || p.IsOneOf(after, "以级级个人枚元两"):
-		return c, false // DC 15 or more, d20: 15+
-	}
-	c.End, c.Value = n.End, n.Value
-	return c, true
+	return result, parts
+}
+
+// isMeasure reports whether a number that ends before pos is no result but a part of another
+// notation, a bound or a count: 17/20, 17.5, DC 15 or more, 15+, 15人.
+func isMeasure(p *reading.Passage, pos int) bool {
+	return p.IsOneOf(pos, "/%:+以级级个人枚元两") || p.WordIs(pos, "or") ||
+		p.Is(pos, '.') && pos+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[pos+1])
 }

@@ -221,7 +221,13 @@ func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 	if w, ok := p.Words.At(lexicon.JoinedNow, p.SkipSpace(b.End)); ok {
 		return lexicon.Between(a.Start, w.End), true
 	}
-	// … now connects A with B: "now" makes it news, and a way must be named or be new.
+	way, ok := wayBefore(p, a)
+	return lexicon.Between(way.Start, b.End), ok
+}
+
+// wayBefore returns the way that a verb of joining before an area is told of. "now" makes it
+// news, or it is called new: a tunnel now connects the Hall.
+func wayBefore(p *reading.Passage, a reading.Place) (lexicon.Span, bool) {
 	for _, v := range p.Words[lexicon.JoinVerb][p.Words.From(lexicon.JoinVerb, a.Start-24):] {
 		if v.Start >= a.Start {
 			break
@@ -232,7 +238,7 @@ func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 		start := max(0, v.Start-40)
 		way, ok := p.Words.Within(lexicon.WayNoun, start, v.Start)
 		if ok && p.Unbroken(way.End, v.Start) && (p.HasWord(start, v.Start, "now") || p.HasWord(start, way.Start, "new")) {
-			return lexicon.Between(way.Start, b.End), true
+			return way, true
 		}
 	}
 	return lexicon.Span{}, false

@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"strings"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
@@ -111,28 +113,38 @@ func plainlyIn(p *reading.Passage, i int) (Stay, bool) {
 func placePanel(p *reading.Passage, i int) (Stay, bool) {
 	here := p.Places[i]
 	end := here.Start
-	for end > 0 && (p.Chars[end-1] == ' ' || p.Chars[end-1] == '【' || p.Chars[end-1] == '[') {
+	for p.IsOneOf(end-1, " 【[") {
 		end--
 	}
 	if !p.Is(end-1, ':') {
 		return Stay{}, false
 	}
-	w := p.WordBefore(0, end-1)
-	label := p.Word(w) == "location" || p.Word(w) == "position" || p.Word(w) == "area" ||
-		p.Word(w) == "place" || p.Word(w) == "whereabouts"
-	if q := end - 1; q >= 2 && (p.Chars[q-2] == '位' && p.Chars[q-1] == '置' ||
-		p.Chars[q-2] == '地' && p.Chars[q-1] == '点' || p.Chars[q-2] == '所' && p.Chars[q-1] == '在') {
-		label, w = true, lexicon.Between(q-2, q)
-	}
-	if !label {
+	label, ok := placeLabel(p, end-1)
+	if !ok {
 		return Stay{}, false
 	}
-	who, ok := p.PanelSubject(w.Start)
+	who, ok := p.PanelSubject(label.Start)
 	if !ok || len(who.IDs) == 0 {
 		return Stay{}, false
 	}
-	m := reading.Mention{Span: w, IDs: who.IDs, Party: who.Party}
-	return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: false, target: &m}, true
+	m := reading.Mention{Span: label, IDs: who.IDs, Party: who.Party}
+	return Stay{Span: lexicon.Between(label.Start, here.End), Areas: here.IDs, target: &m}, true
+}
+
+// placeLabel returns the word for a place, as panels have it, that ends at a colon.
+func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
+	if colon >= 2 {
+		switch string(p.Chars[colon-2 : colon]) {
+		case "位置", "地点", "所在":
+			return lexicon.Between(colon-2, colon), true
+		}
+	}
+	w := p.WordBefore(0, colon)
+	switch p.Word(w) {
+	case "location", "position", "area", "place", "whereabouts":
+		return w, true
+	}
+	return w, false
 }
 
 // maxTowards is how many words may stand between a verb and the area that somebody is
@@ -202,30 +214,33 @@ func beingThere(p *reading.Passage, i int) (Stay, bool) {
 	for range maxTowards + 2 {
 		w := p.WordBefore(0, pos)
 		if w.Start == w.End || !p.Unbroken(w.End, prep.Start) {
-			break
-		}
-		start := w.Start
-		if p.Is(start-1, '\'') {
-			start--
-		}
-		switch {
-		case p.Words.HasAt(lexicon.Staring, start), p.Words.HasAt(lexicon.Brought, start):
-			return Stay{}, false
-		case p.Words.HasAt(lexicon.Presence, start) && (occupied || !isBeing(p.Word(w))):
-			return Stay{Span: lexicon.Between(start, p.Places[i].End), Areas: p.Places[i].IDs}, true
-		case isBeing(p.Word(w)) && !occupied:
 			return Stay{}, false
 		}
 		word := p.Word(w)
-		if len(word) > 4 && (word[len(word)-3:] == "ing" || word[len(word)-2:] == "ed") {
-			occupied = true
+		if p.Is(w.Start-1, '\'') {
+			w.Start--
 		}
-		if word == "that" || word == "who" || word == "which" || word == "and" || word == "but" {
-			break
+		switch {
+		case p.Words.HasAt(lexicon.Staring, w.Start), p.Words.HasAt(lexicon.Brought, w.Start):
+			return Stay{}, false
+		case isBeing(word) && !occupied:
+			return Stay{}, false
+		case p.Words.HasAt(lexicon.Presence, w.Start):
+			return Stay{Span: lexicon.Between(w.Start, p.Places[i].End), Areas: p.Places[i].IDs}, true
 		}
-		pos = start
+		switch word {
+		case "that", "who", "which", "and", "but":
+			return Stay{}, false
+		}
+		occupied = occupied || isOccupation(word)
+		pos = w.Start
 	}
 	return Stay{}, false
+}
+
+// isOccupation reports whether a word has the form of what somebody does or was brought to.
+func isOccupation(word string) bool {
+	return len(word) > 4 && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
 }
 
 // isSelf reports whether a mention is the subject again: yourself, himself.

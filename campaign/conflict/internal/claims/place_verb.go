@@ -141,56 +141,64 @@ type placeGap struct {
 
 // add takes the next word to the left and reports whether the phrase still
 // speaks of going to, or being in, the area.
-func (g *placeGap) add(r *reading.Passage, w lexicon.Span) bool {
-	word := r.Word(w)
-	// Read backwards: "at the top of the Tower" comes as of, the, top, the, at.
-	if g.part {
-		if word == "the" {
-			return true
-		}
-		g.part = false
-		return isInnerPart(word)
-	}
-	if word == "of" && !g.preposition {
+func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
+	word := p.Word(w)
+	switch {
+	case g.part:
+		// Read backwards: "at the top of the Tower" comes as of, the, top, the, at.
+		g.part = word == "the"
+		return g.part || isInnerPart(word)
+	case word == "of" && !g.preposition:
 		g.part = true
 		return true
-	}
-	if g.path > 0 {
-		// tumbles down the chute into: a way stands between.
-		g.path--
-		switch word {
-		case "down", "up", "through", "over", "across", "along", "off", "past", "under", "between":
-			g.path = 0
-			return true
-		}
-		return g.path > 0 && !r.Words.HasAt(lexicon.Pronoun, w.Start)
-	}
-	if g.joined {
-		return !r.Words.HasAt(lexicon.Pronoun, w.Start)
-	}
-	if g.preposition {
+	case g.path > 0:
+		return g.addToWay(word, p.Words.HasAt(lexicon.Pronoun, w.Start))
+	case g.joined:
+		return !p.Words.HasAt(lexicon.Pronoun, w.Start)
+	case g.preposition && isPlaceAdverb(word):
+		return true
+	case g.preposition:
 		g.joined = g.motion && word == "and"
-		if !g.joined && !isPlaceAdverb(word) && g.motion && !r.Words.HasAt(lexicon.Arrival, w.Start) {
+		if !g.joined && g.motion && !p.Words.HasAt(lexicon.Arrival, w.Start) {
 			g.path = 4
-			return true
 		}
-		return g.joined || isPlaceAdverb(word)
-	}
-	if r.Words.HasAt(lexicon.InPlace, w.Start) {
-		g.preposition = true
-		switch word {
-		case "into", "to", "onto", "through", "upon":
-			g.motion = true
-		}
+		return g.joined || g.path > 0
+	case p.Words.HasAt(lexicon.InPlace, w.Start):
+		g.preposition, g.motion = true, isMotion(word)
 		return true
 	}
-	// What stands between a verb and its area should describe the area.
+	return !cutsPlace(word) && !p.Words.HasAt(lexicon.Preposition, w.Start) && !p.Words.HasAt(lexicon.Unreal, w.Start)
+}
+
+// addToWay takes a word of the way that stands between a verb and its preposition: tumbles
+// down the chute into.
+func (g *placeGap) addToWay(word string, pronoun bool) bool {
+	g.path--
+	switch word {
+	case "down", "up", "through", "over", "across", "along", "off", "past", "under", "between":
+		g.path = 0
+		return true
+	}
+	return g.path > 0 && !pronoun
+}
+
+// isMotion reports whether a preposition of place is one of motion.
+func isMotion(word string) bool {
+	switch word {
+	case "into", "to", "onto", "through", "upon":
+		return true
+	}
+	return false
+}
+
+// cutsPlace reports whether a word does not describe the area that it stands before.
+func cutsPlace(word string) bool {
 	switch word {
 	case "and", "or", "not", "no", "never", "who", "that", "which", "when", "while", "as",
 		"out", "away", "back", "his", "her", "on", "over", "down", "up":
-		return false
+		return true
 	}
-	return !r.Words.HasAt(lexicon.Preposition, w.Start) && !r.Words.HasAt(lexicon.Unreal, w.Start)
+	return false
 }
 
 // isInnerPart reports whether the part of an area is inside it.
