@@ -349,61 +349,79 @@ type extents struct{ ends []bool }
 func (x *extents) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
 
 // newExtents reads a text backwards under the rules by which [finder.args] reads it
-// forwards. What it keeps for an offset follows from what it has for later ones:
-//
-//   - shut: where the string ends whose content goes on here, for each mark;
-//   - level: where the bracket ends that is open here, whatever kind it is of;
-//   - ends: whether the call ends.
+// forwards.
 func newExtents(f *finder) *extents {
-	const none = -1
 	n := len(f.text)
-	x := &extents{ends: make([]bool, n+2)}
-	level := make([]int32, n+2) // offset of the bracket, none at the end
-	level[n], level[n+1] = none, none
-	var shut, later [3]int32 // of the next offset, and of the one after it
-	for m := range shut {
-		shut[m], later[m] = none, none
+	b := backward{
+		finder: f, ends: make([]bool, n+2), level: make([]int32, n+2),
+		shut: [3]int32{none, none, none}, later: [3]int32{none, none, none}, visible: n,
 	}
-	visible := n // the first visible character from the next offset on
+	b.level[n], b.level[n+1] = none, none
 	for i := n - 1; i >= 0; i-- {
-		c := f.text[i]
+		b.level[i] = none
 		stops := f.stops(i)
-		level[i], x.ends[i] = none, false
-		switch {
-		case isQuote(c):
-			if end := shut[markIndex(c)]; end != none {
-				level[i], x.ends[i] = level[end+1], x.ends[end+1]
-			}
-		case stops:
-		case c == '(' || c == '[' || c == '{':
-			level[i] = level[i+1]
-			if end := level[i+1]; end != none {
-				level[i], x.ends[i] = level[end+1], x.ends[end+1]
-			}
-		case c == ')' || c == ']' || c == '}':
-			level[i] = int32(i)
-			x.ends[i] = c == ')' || x.ends[i+1]
-		default:
-			level[i] = level[i+1]
-			x.ends[i] = f.token(i, ')') > 0 || x.ends[i+1]
-		}
-		for m := range shut {
-			here := shut[m]
-			switch {
-			case c == '\\':
-				here = later[m]
-			case isQuote(c) && markIndex(c) == m && (f.compat || f.delimited(visible)):
-				here = int32(i)
-			case stops:
-				here = none
-			}
-			shut[m], later[m] = here, shut[m]
-		}
-		if !isSpace(c) {
-			visible = i
+		b.call(i, stops)
+		b.marks(i, stops)
+		if !isSpace(f.text[i]) {
+			b.visible = i
 		}
 	}
-	return x
+	return &extents{ends: b.ends}
+}
+
+const none = -1 // no offset
+
+// backward is a reading from the end. What it keeps for an offset follows from what it has for
+// later ones:
+//
+//   - ends: whether the call ends;
+//   - level: where the bracket ends that is open here, whatever kind it is of;
+//   - shut: where the string ends whose content goes on here, for each mark.
+type backward struct {
+	*finder
+	ends        []bool
+	level       []int32  // none at the end
+	shut, later [3]int32 // of the next offset, and of the one after it
+	visible     int      // the first visible character from the next offset on
+}
+
+// call finds out whether the call ends, and where the open bracket does.
+func (b *backward) call(i int, stops bool) {
+	after := none // the bracket or string that begins here ends there
+	switch c := b.text[i]; {
+	case isQuote(c):
+		after = int(b.shut[markIndex(c)])
+	case stops:
+	case c == '(' || c == '[' || c == '{':
+		b.level[i] = b.level[i+1]
+		after = int(b.level[i+1])
+	case c == ')' || c == ']' || c == '}':
+		b.level[i] = int32(i)
+		b.ends[i] = c == ')' || b.ends[i+1]
+	default:
+		b.level[i] = b.level[i+1]
+		b.ends[i] = b.token(i, ')') > 0 || b.ends[i+1]
+	}
+	if after != none {
+		b.level[i], b.ends[i] = b.level[after+1], b.ends[after+1]
+	}
+}
+
+// marks finds out where the strings end.
+func (b *backward) marks(i int, stops bool) {
+	c := b.text[i]
+	for m := range b.shut {
+		here := b.shut[m]
+		switch {
+		case c == '\\':
+			here = b.later[m]
+		case isQuote(c) && markIndex(c) == m && (b.compat || b.delimited(b.visible)):
+			here = int32(i)
+		case stops:
+			here = none
+		}
+		b.shut[m], b.later[m] = here, b.shut[m]
+	}
 }
 
 func markIndex(c byte) int {
