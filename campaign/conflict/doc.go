@@ -97,7 +97,8 @@
 // # Own detectors
 //
 // [Builtin] lists the detectors above; [Options.Extra] adds a host's own, which
-// may ask the [Reading] who a claim is about and whether it is told as a fact.
+// may ask the [Reading] who a claim is about and whether it is told as a fact, what stands
+// in a place of the text, and what the state and the turn say.
 //
 // # Cost
 //

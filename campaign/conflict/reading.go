@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
@@ -37,11 +36,8 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 // quoted speech, if their sentence is a question, or if a hypothetical, past,
 // negated, intended or conditional word governs them.
 func (r *Reading) Asserted(start, end int) bool {
-	s := lexicon.Between(r.passage.CharAt(start), r.passage.CharAt(end))
-	if s.Start >= s.End || slices.Contains(r.passage.Chars[s.Start:s.End], prose.MaskRune) {
-		return false
-	}
-	return r.passage.Asserted(s)
+	s := r.charsOf(start, end)
+	return s.Start < s.End && !r.Speech(start, end) && r.passage.Asserted(s)
 }
 
 // Subject returns the tracked characters that a claim beginning at the byte
