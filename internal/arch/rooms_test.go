@@ -22,12 +22,20 @@ const (
 // kinds are the beginnings of files of which there is one for each thing of a kind.
 var kinds = []string{"detector_", "effect_", "instruction_"}
 
+// reasons say why packages of testdata/rooms.txt have more than others.
+var reasons = map[string]string{
+	"campaign/state": "the nouns of a campaign, which records, snapshots and hosts speak of",
+	"campaign/turn":  "an instruction, a question and an answer have a name each",
+	"rules/effect":   "an effect has a file and a name",
+	"worldbook":      "the words of entries as authors write them, and of what a scan answers",
+}
+
 // size is how much there is of a package.
 type size struct{ files, names int }
 
 // TestRoomsStaySmall: no package has more files or names than a room may have. Those that
-// had more when this was written are listed with what they have; the list can only become
-// shorter and its figures smaller.
+// had more when this was written are listed with what they have, and have a reason; the list
+// can only become shorter and its figures smaller.
 func TestRoomsStaySmall(t *testing.T) {
 	listed := map[string]size{}
 	data, err := os.ReadFile("testdata/rooms.txt")
@@ -51,6 +59,9 @@ func TestRoomsStaySmall(t *testing.T) {
 		small := got.files <= mostFiles && got.names <= mostNames
 		if _, is := listed[pkg]; is && (small || got != old) {
 			t.Errorf("%s has %d files and %d names now: write so in testdata/rooms.txt, or take the line out", pkg, got.files, got.names)
+		}
+		if _, is := listed[pkg]; is && reasons[pkg] == "" {
+			t.Errorf("%s has more than a room may have, and no reason for it", pkg)
 		}
 		delete(listed, pkg)
 	}
