@@ -18,21 +18,11 @@ func detectCard(r *Reading) []Conflict {
 				claim.Value != "" && c.cardValue(claim.Field) == claim.Value {
 				continue
 			}
-			found := Conflict{
-				Kind:        CardRewrite,
-				Severity:    Block,
-				Field:       "card." + claim.Field,
-				EntityID:    id,
-				Expected:    Facts{"changed": false},
-				Found:       Facts{"changed": true},
-				Quote:       r.passage.Quote(claim.Span),
-				Instruction: r.instruction(CardRewrite),
-			}
+			found := r.claimed(CardRewrite, claim.Span, who.Doubtful)
+			found.Field, found.EntityID = "card."+claim.Field, id
+			found.Expected, found.Found = Facts{"changed": false}, Facts{"changed": true}
 			if v := c.cardValue(claim.Field); v != "" {
 				found.Expected["value"] = v
-			}
-			if who.Doubtful {
-				found.Severity = Warn
 			}
 			out = append(out, found)
 		}

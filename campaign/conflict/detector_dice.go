@@ -6,24 +6,15 @@ import "github.com/talewright/talewright/campaign/conflict/internal/claims"
 // asked for a check, and warns otherwise. The system may roll, and so may a
 // tracked character; what an untracked one throws is no matter of state.
 func detectDice(r *Reading) []Conflict {
-	severity := Warn
-	if r.View.CheckAllowed {
-		severity = Block
-	}
 	var out []Conflict
 	for _, claim := range claims.Rolls(r.passage) {
 		if r.View.supportsRoll(claim) {
 			continue
 		}
-		out = append(out, Conflict{
-			Kind:        DiceClaimUnsettled,
-			Severity:    severity,
-			Field:       "dice",
-			Expected:    Facts{"rolls": r.View.rollCount()},
-			Found:       Facts{"claimed_roll": claim.Value},
-			Quote:       r.passage.Quote(claim.Span),
-			Instruction: r.instruction(DiceClaimUnsettled),
-		})
+		found := r.claimed(DiceClaimUnsettled, claim.Span, !r.View.CheckAllowed)
+		found.Field = "dice"
+		found.Expected, found.Found = Facts{"rolls": r.View.rollCount()}, Facts{"claimed_roll": claim.Value}
+		out = append(out, found)
 	}
 	return out
 }

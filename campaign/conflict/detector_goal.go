@@ -2,6 +2,7 @@ package conflict
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/claims"
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/secret"
 )
 
@@ -10,37 +11,24 @@ func detectGoal(r *Reading) []Conflict {
 	var out []Conflict
 	if !r.View.affected(FieldGoal) {
 		for _, claim := range claims.Goals(r.passage) {
-			out = append(out, Conflict{
-				Kind:        GoalRewrite,
-				Severity:    Block,
-				Field:       "goal",
-				Expected:    Facts{"changed": false},
-				Found:       Facts{"changed": true},
-				Quote:       r.passage.Quote(claim),
-				Instruction: r.instruction(GoalRewrite),
-			})
+			found := r.claimed(GoalRewrite, claim, false)
+			found.Field, found.Expected, found.Found = "goal", Facts{"changed": false}, Facts{"changed": true}
+			out = append(out, found)
 		}
 	}
-	if leak := r.goalLeak(); leak != "" {
-		out = append(out, Conflict{
-			Kind:        HiddenGoalLeak,
-			Severity:    Block,
-			Field:       "goal",
-			Expected:    Facts{"hidden": true},
-			Found:       Facts{"told": true},
-			Quote:       leak,
-			Instruction: r.instruction(HiddenGoalLeak),
-		})
+	if run, ok := r.goalLeak(); ok {
+		found := r.claimed(HiddenGoalLeak, run, false)
+		found.Field, found.Expected, found.Found = "goal", Facts{"hidden": true}, Facts{"told": true}
+		out = append(out, found)
 	}
 	return out
 }
 
 // goalLeak returns the first place where the narration, speech included, has a run of the
-// hidden goal, empty if there is none.
-func (r *Reading) goalLeak() string {
+// hidden goal.
+func (r *Reading) goalLeak() (lexicon.Span, bool) {
 	if !r.View.Goal.Hidden {
-		return ""
+		return lexicon.Span{}, false
 	}
-	run, _ := secret.Find(r.passage.Plain, r.View.Goal.Text)
-	return r.passage.Quote(run)
+	return secret.Find(r.passage.Plain, r.View.Goal.Text)
 }

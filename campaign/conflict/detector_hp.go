@@ -18,17 +18,13 @@ func detectHP(r *Reading) []Conflict {
 			if e.supports(c, claim) {
 				continue
 			}
-			found := r.hpConflict(c, e, claim)
-			if who.Doubtful || claim.Vague {
-				found.Severity = Warn
-			}
-			out = append(out, found)
+			out = append(out, r.hpConflict(c, e, claim, who.Doubtful || claim.Vague))
 		}
 	}
 	return out
 }
 
-func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim claims.HP) Conflict {
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim claims.HP, doubtful bool) Conflict {
 	kind := HPChangeUnsettled
 	expected := Facts{"hp": c.HP.Current}
 	found := Facts{"claimed_delta": claim.Delta}
@@ -49,14 +45,7 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim claims.HP) Confl
 	default:
 		expected["applied_delta"] = 0
 	}
-	return Conflict{
-		Kind:        kind,
-		Severity:    Block,
-		Field:       "hp.current",
-		EntityID:    c.ID,
-		Expected:    expected,
-		Found:       found,
-		Quote:       r.passage.Quote(claim.Span),
-		Instruction: r.instruction(kind),
-	}
+	told := r.claimed(kind, claim.Span, doubtful)
+	told.Field, told.EntityID, told.Expected, told.Found = "hp.current", c.ID, expected, found
+	return told
 }

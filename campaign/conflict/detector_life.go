@@ -13,16 +13,10 @@ func detectLife(r *Reading) []Conflict {
 			if c == nil || r.View.supportsLife(c, claim.State) {
 				continue
 			}
-			out = append(out, Conflict{
-				Kind:        LifeStateUnsettled,
-				Severity:    Block,
-				Field:       "alive_state",
-				EntityID:    c.ID,
-				Expected:    Facts{"alive_state": c.AliveState},
-				Found:       Facts{"claimed_alive_state": claim.State},
-				Quote:       r.passage.Quote(claim.Span),
-				Instruction: r.instruction(LifeStateUnsettled),
-			})
+			found := r.claimed(LifeStateUnsettled, claim.Span, false)
+			found.Field, found.EntityID = "alive_state", id
+			found.Expected, found.Found = Facts{"alive_state": c.AliveState}, Facts{"claimed_alive_state": claim.State}
+			out = append(out, found)
 		}
 	}
 	return out

@@ -35,11 +35,7 @@ func detectLocation(r *Reading) []Conflict {
 				arrived[id] = arrived[id] || claim.Arrival
 				continue
 			}
-			found := r.placeConflict(c, claim)
-			if who.Doubtful {
-				found.Severity = Warn
-			}
-			out = append(out, found)
+			out = append(out, r.placeConflict(c, claim, who.Doubtful))
 		}
 	}
 	return out
@@ -56,19 +52,13 @@ func (r *Reading) lastPlace(c *Character) int {
 	return -1
 }
 
-func (r *Reading) placeConflict(c *Character, claim claims.Stay) Conflict {
+func (r *Reading) placeConflict(c *Character, claim claims.Stay, doubtful bool) Conflict {
 	kind := LocationMismatch
 	if claim.Arrival {
 		kind = LocationUnsettled
 	}
-	return Conflict{
-		Kind:        kind,
-		Severity:    Block,
-		Field:       "area_id",
-		EntityID:    c.ID,
-		Expected:    Facts{"area_id": c.AreaID},
-		Found:       Facts{"claimed_area_id": claim.Areas[0]},
-		Quote:       r.passage.Quote(claim.Span),
-		Instruction: r.instruction(kind),
-	}
+	found := r.claimed(kind, claim.Span, doubtful)
+	found.Field, found.EntityID = "area_id", c.ID
+	found.Expected, found.Found = Facts{"area_id": c.AreaID}, Facts{"claimed_area_id": claim.Areas[0]}
+	return found
 }

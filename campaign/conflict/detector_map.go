@@ -24,19 +24,9 @@ func detectMap(r *Reading) []Conflict {
 				continue
 			}
 		}
-		severity := Block
-		if claim.Doubtful {
-			severity = Warn
-		}
-		out = append(out, Conflict{
-			Kind:        MapRewrite,
-			Severity:    severity,
-			Field:       field,
-			Expected:    Facts{"changed": false},
-			Found:       Facts{"claimed": found},
-			Quote:       r.passage.Quote(claim.Span),
-			Instruction: r.instruction(MapRewrite),
-		})
+		told := r.claimed(MapRewrite, claim.Span, claim.Doubtful)
+		told.Field, told.Expected, told.Found = field, Facts{"changed": false}, Facts{"claimed": found}
+		out = append(out, told)
 	}
 	return out
 }

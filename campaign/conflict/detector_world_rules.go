@@ -15,20 +15,10 @@ func detectWorldRules(r *Reading) []Conflict {
 	}
 	var out []Conflict
 	for _, claim := range claims.Rules(r.passage, r.View.ruleNames()) {
-		severity := Block
-		if claim.Doubtful {
-			severity = Warn
-		}
-		out = append(out, Conflict{
-			Kind:        WorldRuleRewrite,
-			Severity:    severity,
-			Field:       "world.rules",
-			EntityID:    claim.Rule,
-			Expected:    Facts{"changed": false},
-			Found:       Facts{"changed": true},
-			Quote:       r.passage.Quote(claim.Span),
-			Instruction: r.instruction(WorldRuleRewrite),
-		})
+		found := r.claimed(WorldRuleRewrite, claim.Span, claim.Doubtful)
+		found.Field, found.EntityID = "world.rules", claim.Rule
+		found.Expected, found.Found = Facts{"changed": false}, Facts{"changed": true}
+		out = append(out, found)
 	}
 	return out
 }

@@ -17,16 +17,11 @@ func detectWounds(r *Reading) []Conflict {
 			if c == nil || r.View.changedHP(id, claim.Sign) {
 				continue
 			}
-			out = append(out, Conflict{
-				Kind:        WoundUnsettled,
-				Severity:    Warn,
-				Field:       "hp.current",
-				EntityID:    id,
-				Expected:    Facts{"hp": c.HP.Current, "applied_delta": 0},
-				Found:       Facts{"claimed": woundNames[claim.Sign]},
-				Quote:       r.passage.Quote(claim.Span),
-				Instruction: r.instruction(WoundUnsettled),
-			})
+			found := r.claimed(WoundUnsettled, claim.Span, true)
+			found.Field, found.EntityID = "hp.current", id
+			found.Expected = Facts{"hp": c.HP.Current, "applied_delta": 0}
+			found.Found = Facts{"claimed": woundNames[claim.Sign]}
+			out = append(out, found)
 		}
 	}
 	return out

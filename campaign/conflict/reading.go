@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
@@ -57,6 +58,16 @@ func (r *Reading) Asserted(start, end int) bool {
 func (r *Reading) Subject(start int) (ids []string, certain bool) {
 	who := r.passage.Subject(r.passage.CharAt(start))
 	return slices.Clone(who.IDs), len(who.IDs) > 0 && !who.Doubtful
+}
+
+// claimed returns the conflict of a claim, a warning if it is doubtful, for a detector to fill
+// in the field and what is wrong.
+func (r *Reading) claimed(kind string, claim lexicon.Span, doubtful bool) Conflict {
+	c := Conflict{Kind: kind, Severity: Block, Quote: r.passage.Quote(claim), Instruction: r.instruction(kind)}
+	if doubtful {
+		c.Severity = Warn
+	}
+	return c
 }
 
 func (r *Reading) instruction(kind string) string {
