@@ -27,7 +27,7 @@ type Chunks []Chunk
 func (c Chunks) MarshalJSON() ([]byte, error) {
 	raw := make([]json.RawMessage, len(c))
 	for i, chunk := range c {
-		data, err := MarshalChunk(chunk)
+		data, err := marshalChunk(chunk)
 		if err != nil {
 			return nil, fmt.Errorf("chunk %d: %w", i, err)
 		}
@@ -48,7 +48,7 @@ func (c *Chunks) UnmarshalJSON(data []byte) error {
 		chunks = make(Chunks, 0, len(raw))
 	}
 	for i, item := range raw {
-		chunk, err := UnmarshalChunk(item)
+		chunk, err := unmarshalChunk(item)
 		if err != nil {
 			return fmt.Errorf("chunk %d: %w", i, err)
 		}
@@ -58,9 +58,9 @@ func (c *Chunks) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalChunk writes one chunk as a JSON object with a "type" member. A nil
+// marshalChunk writes one chunk as a JSON object with a "type" member. A nil
 // chunk, or a pointer to a chunk, is an error.
-func MarshalChunk(chunk Chunk) ([]byte, error) {
+func marshalChunk(chunk Chunk) ([]byte, error) {
 	type tag struct {
 		Type string `json:"type"`
 	}
@@ -104,9 +104,9 @@ func MarshalChunk(chunk Chunk) ([]byte, error) {
 	return nil, fmt.Errorf("llm: %T is not a chunk", chunk)
 }
 
-// UnmarshalChunk reads what [MarshalChunk] wrote. Members that the type does
+// unmarshalChunk reads what [marshalChunk] wrote. Members that the type does
 // not have are ignored; an unknown type is an error.
-func UnmarshalChunk(data []byte) (Chunk, error) {
+func unmarshalChunk(data []byte) (Chunk, error) {
 	var tag struct {
 		Type string `json:"type"`
 	}

@@ -142,25 +142,11 @@ func ExampleChunks() {
 	var chunks llm.Chunks
 	err = json.Unmarshal(data, &chunks)
 	fmt.Printf("%#v %v\n", chunks[0], err)
+	fmt.Println(json.Unmarshal([]byte(`[{"type":"shout","text":"HO!"}]`), &chunks))
 	// Output:
 	// [{"type":"text","text":"Who is there?"},{"type":"done","reason":"stop"}] <nil>
 	// llm.TextDelta{Text:"Who is there?"} <nil>
-}
-
-func ExampleMarshalChunk() {
-	data, err := llm.MarshalChunk(llm.CallDelta{Index: 0, Name: "roll", Arguments: `{"dice":`})
-	fmt.Println(string(data), err)
-	// Output: {"type":"call","index":0,"name":"roll","arguments":"{\"dice\":"} <nil>
-}
-
-func ExampleUnmarshalChunk() {
-	chunk, err := llm.UnmarshalChunk([]byte(`{"type":"reasoning","text":"A guest."}`))
-	fmt.Printf("%#v %v\n", chunk, err)
-	_, err = llm.UnmarshalChunk([]byte(`{"type":"shout","text":"HO!"}`))
-	fmt.Println(err)
-	// Output:
-	// llm.ReasoningDelta{Text:"A guest."} <nil>
-	// llm: unknown chunk type "shout"; known are text, reasoning, seal, call, usage, warning and done
+	// chunk 0: llm: unknown chunk type "shout"; known are text, reasoning, seal, call, usage, warning and done
 }
 
 func ExampleRequest_Clone() {

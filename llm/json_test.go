@@ -95,16 +95,13 @@ func TestUnmarshalErrors(t *testing.T) {
 	}
 }
 
-func TestMarshalChunkRefuses(t *testing.T) {
+func TestChunksRefuse(t *testing.T) {
 	t.Parallel()
 	for _, chunk := range []llm.Chunk{nil, &llm.TextDelta{}} {
-		if data, err := llm.MarshalChunk(chunk); err == nil {
-			t.Errorf("%T was written as %s", chunk, data)
+		data, err := llm.Chunks{llm.Done{}, chunk}.MarshalJSON()
+		if err == nil || !strings.Contains(err.Error(), "chunk 1") {
+			t.Errorf("%T was written as %s: %v", chunk, data, err)
 		}
-	}
-	if _, err := (llm.Chunks{llm.Done{}, nil}).MarshalJSON(); err == nil ||
-		!strings.Contains(err.Error(), "chunk 1") {
-		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 // An HP is what a text says about somebody's hit points.
 type HP struct {
 	lexicon.Span
-	// delta is the change told, or 0 for a value.
+	// Delta is the change told, or 0 for a value.
 	Delta int
-	// value and max are the hit points told; max is 0 if not told.
+	// Value and Max are the hit points told; Max is 0 if not told.
 	Value, Max int
 	// target is the mention that the claim names itself (heals Su for 4); nil
 	// if the subject is to be found.

@@ -14,13 +14,13 @@ type Text struct {
 	Bytes     BytePlaces
 	Plain     []rune // normalised
 	Chars     []rune // normalised and masked: what claims are read from
-	ASCII     string // chars with one byte for each, 0x80 for those that are not ASCII
+	ASCII     string // Chars with one byte for each, 0x80 for those that are not ASCII
 	Words     *lexicon.Hits
 	Sentences []Sentence
 	Clauses   []Clause
 }
 
-// New cuts a narration. labels are words of the class cardLabel beside those of the
+// New cuts a narration. labels are words of the class [lexicon.CardLabel] beside those of the
 // lexicon.
 func New(narration string, labels []string) *Text {
 	t := &Text{Source: narration}

@@ -9,14 +9,14 @@ import (
 // A Mention is a name, an alias or a pronoun of the second person in a text.
 type Mention struct {
 	lexicon.Span
-	// ids are the characters meant. Empty: somebody untracked, or a name that
+	// IDs are the characters meant. Empty: somebody untracked, or a name that
 	// several characters share.
 	IDs   []string
 	Party bool // 你们, the party: its place is the acting character's
-	// owner: a possessive whose card or hit points are spoken of.
+	// Owner: a possessive whose card or hit points are spoken of.
 	Owner bool
 	you   bool // the English word you
-	// pronoun: 他, she and their like, resolved to the ids where somebody fits.
+	// Pronoun: 他, she and their like, resolved to the ids where somebody fits.
 	Pronoun bool
 }
 
