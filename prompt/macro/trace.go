@@ -17,8 +17,8 @@ const (
 	Refused  talewright.Code = "refused"   // a limit, or something that the environment lacks
 )
 
-// problem is a macro that was left as written, or gave nothing, and why. A name of a
-// model's text can be of any length: the beginning of it is kept.
+// problem tells of a macro that was left as written, or gave nothing, and why. A name in a
+// text of a model can be of any length: the beginning of it is kept.
 func problem(code talewright.Code, name string, offset int, detail string) talewright.Problem {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], string(utf8.RuneError))
