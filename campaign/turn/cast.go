@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
@@ -96,19 +97,18 @@ func (t *run) round() cast.Round {
 	return r
 }
 
-// castLines are the newest messages before this turn, back to one of the player's and one of a
-// member's.
+// castLines are the newest messages before this turn, back to the player's last one: nothing before
+// it counts for who speaks next.
 func (sc scenery) castLines() []cast.Line {
 	log := sc.conversation()
 	var out []cast.Line
-	player, member := false, false
-	for i := len(log.messages) - 1; i >= 0 && !(player && member); i-- {
+	for i, player := len(log.messages)-1, false; i >= 0 && !player; i-- {
 		line := cast.Line{By: cast.ByNarrator, Name: log.messages[i].Name, Text: log.messages[i].Text}
 		switch by := log.said[i]; {
 		case by.role == llm.User:
 			line.By, player = cast.ByPlayer, true
 		case by.speaker != "":
-			line.By, line.ID, member = cast.ByMember, by.speaker, true
+			line.By, line.ID = cast.ByMember, by.speaker
 		}
 		out = append(out, line)
 	}
@@ -312,8 +312,10 @@ func (sc scenery) sheet() cast.Sheet {
 // castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
 // the owner of the card that it is from, so that all are expanded here and data behind it.
 func (p *prompter) castCard() (fields macro.Card, between []scene.Injection) {
-	s := p.sheet()
-	text := func(t cast.Text) string { return braces.Escape(t.Expand(p.expandPart)) }
+	s, env := p.sheet(), p.promptEnv()
+	text := func(t cast.Text) string {
+		return braces.Escape(t.Expand(func(part, id, char string) string { return p.expandPart(&env, part, id, char) }))
+	}
 	fields = macro.Card{
 		Description: text(s.Description), Personality: text(s.Personality), Scenario: text(s.Scenario),
 		Examples: text(s.Examples),
@@ -331,13 +333,21 @@ func (p *prompter) castCard() (fields macro.Card, between []scene.Injection) {
 	return fields, between
 }
 
-// expandPart expands a part of a card for its owner.
-func (p *prompter) expandPart(text, id, char string) string {
-	env := p.promptEnv()
+// expandPart expands a part of a card for its owner. What macros write the parts behind it find.
+func (p *prompter) expandPart(env *prompt.Env, text, id, char string) string {
+	if !strings.ContainsAny(text, "{<") { // most have no macro
+		return text
+	}
 	env.Char, env.Call = char, cast.Macros(p.game.Cast(), id)
-	run := macro.NewRun(env)
+	run := macro.NewRun(*env)
 	out := run.Expand(text, macro.Full)
 	p.keepRun(run)
+	if values, written := run.Vars(); written {
+		env.Vars = values
+	}
+	if values, written := run.Globals(); written {
+		env.Globals = values
+	}
 	return out
 }
 

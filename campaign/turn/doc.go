@@ -55,6 +55,12 @@
 // bound that is reported when it cuts; the end of the campaign, the milestone, whose
 // turn is next.
 //
+// A cast. Where [game.Content.Cast] has several characters, the speakers of a turn are chosen once,
+// when the player's line has been heard (see package campaign/cast), and the stops from the lore to
+// the judgement are passed for each of them: a request of its own, a budget of its own. What a reply
+// asks for and what rules make of it is settled before the next speaker's prompt; what happens once
+// in a turn, such as the passage of time, comes when all have spoken.
+//
 // Other answers. The answer to the newest line may be asked for again: [Regenerate] plays
 // the line once more on the state before it, and the campaign keeps both answers. [Choose]
 // goes from one to the other, and the state goes with it. The next line accepts the answer
