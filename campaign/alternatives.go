@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/talewright/talewright/campaign/turn"
@@ -18,4 +19,48 @@ func (e *Engine) Regenerate(ctx context.Context, id string, in turn.Regenerate) 
 // An answer that is not kept any more is a [*state.Refusal].
 func (e *Engine) Choose(ctx context.Context, id, turnID string) (turn.Outcome, error) {
 	return e.Do(ctx, id, turn.Choose{TurnID: turnID})
+}
+
+// ChooseGreeting opens the story with another greeting of the card, before the first turn. They
+// are counted from 0, the card's first message.
+func (e *Engine) ChooseGreeting(ctx context.Context, id string, n int) (turn.Outcome, error) {
+	return e.Do(ctx, id, turn.Choose{Greeting: &n})
+}
+
+// Continue asks for more of the text of the head turn, which is replaced by the longer one.
+// Refusals, conflicts and failures are outcomes, as those of [Engine.Turn].
+func (e *Engine) Continue(ctx context.Context, id string, in turn.Continue) (turn.Outcome, error) {
+	return e.Do(ctx, id, in)
+}
+
+// EditText replaces what is shown and prompted of a turn. No state changes, and the text of the
+// model is kept in the turn. A turn that does not exist is a [*state.Refusal].
+func (e *Engine) EditText(ctx context.Context, id, turnID, text string) (turn.Outcome, error) {
+	return e.Do(ctx, id, turn.EditText{TurnID: turnID, Text: text})
+}
+
+// Proceed plays a turn without a line of the player's: a scene that goes on by itself, or what
+// a rule has asked for with the effect path @ai.request. Refusals, conflicts and failures are
+// outcomes, as those of [Engine.Turn].
+func (e *Engine) Proceed(ctx context.Context, id string, in turn.Proceed) (turn.Outcome, error) {
+	return e.Do(ctx, id, in)
+}
+
+// Suggest asks what the player could do or say next. There may be fewer than wanted, also
+// none. Nothing changes, and no record is left; an instruction that is repeated with its client
+// turn id has the same answer, where the store is a [Ledger]. The error is that of the
+// outcome, see [turn.Outcome.Err], or of the store.
+func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]string, error) {
+	outcome, err := e.Do(ctx, id, in)
+	return outcome.Suggestions, cmp.Or(err, outcome.Err())
+}
+
+// Impersonate writes what the player could say or do next, "" if nothing can be made of the
+// answer. It is [Engine.Suggest] for one line.
+func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (string, error) {
+	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: turn.SuggestLines, Instructions: instructions})
+	if len(list) == 0 {
+		return "", err
+	}
+	return list[0], err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 // Another answer to the same line is played on the state before it.
@@ -50,4 +51,86 @@ func ExampleEngine_Choose() {
 	// Output:
 	// You step into the Mill. Ann is in the mill <nil>
 	// to choose from: [turn_0001 turn_0002]
+}
+
+// A text goes on: what comes is part of the same turn.
+func ExampleEngine_Continue() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("The wheel turns."),
+		llmtest.Text("Slowly, and with a groan."),
+	), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look at the mill."})
+	outcome, err := engine.Continue(ctx, "mill", turn.Continue{})
+	if err != nil || outcome.Err() != nil {
+		fmt.Println(err, outcome.Err())
+		return
+	}
+	fmt.Println(outcome.Turn.ID+":", outcome.Turn.Text)
+	// Output:
+	// turn_0001: The wheel turns. Slowly, and with a groan.
+}
+
+// An edit changes what is read, and nothing else.
+func ExampleEngine_EditText() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("The weel turns.")), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look at the mill."})
+	outcome, err := engine.EditText(ctx, "mill", "turn_0001", "The wheel turns.")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%q, once %q\n", outcome.Turn.Text, outcome.Turn.Original)
+	// Output:
+	// "The wheel turns.", once "The weel turns."
+}
+
+// The story can open in other ways, until its first turn.
+func ExampleEngine_ChooseGreeting() {
+	ctx := context.Background()
+	ann := card.Card{Name: "Miller", FirstMes: "Good day, {{user}}.", AlternateGreetings: []string{"Who is there?"}}
+	engine := newMill(llmtest.NewScripted(), game.Content{Card: &ann})
+	if _, err := engine.ChooseGreeting(ctx, "mill", 1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := engine.Campaign(ctx, "mill")
+	fmt.Println(c.State.Greeting, err)
+	// Output:
+	// Who is there? <nil>
+}
+
+// The scene goes on though nobody says anything.
+func ExampleEngine_Proceed() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("A cat crosses the yard.")), game.Content{})
+	outcome, err := engine.Proceed(ctx, "mill", turn.Proceed{Instructions: "Something small happens."})
+	if err != nil || outcome.Err() != nil {
+		fmt.Println(err, outcome.Err())
+		return
+	}
+	fmt.Printf("%s, the player said %q: %s\n", outcome.Turn.ID, outcome.Turn.UserInput, outcome.Turn.Text)
+	// Output:
+	// turn_0001, the player said "": A cat crosses the yard.
+}
+
+// What the player could do: nothing of it is part of the story.
+func ExampleEngine_Suggest() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text(`["Knock.", "Look through the window."]`)), game.Content{})
+	list, err := engine.Suggest(ctx, "mill", turn.Suggest{N: 2, Kind: turn.SuggestActions})
+	fmt.Printf("%q %v\n", list, err)
+	// Output:
+	// ["Knock." "Look through the window."] <nil>
+}
+
+// A line in the words of the player, to be changed or sent as it is.
+func ExampleEngine_Impersonate() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("Is anybody in?")), game.Content{})
+	line, err := engine.Impersonate(ctx, "mill", "Be polite.")
+	fmt.Println(line, err)
+	// Output:
+	// Is anybody in? <nil>
 }

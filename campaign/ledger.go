@@ -31,6 +31,16 @@ func keyOf(id string, version int64, attempt int, req llm.Request) string {
 	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum[:8]))
 }
 
+// keyBeside names a call for suggestions, which move no campaign on: the same question is asked
+// anew, unless it is repeated by its id.
+func keyBeside(key string, in turn.Suggest) string {
+	if in.ClientTurnID == "" || key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(in.ClientTurnID))
+	return key + "/" + hex.EncodeToString(sum[:8])
+}
+
 // ledger is where answers are kept, nil where they are not.
 func (r *runner) ledger(key string) Ledger {
 	if r.lease == nil || key == "" {

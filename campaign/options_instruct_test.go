@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/instruct"
 )
 
@@ -35,6 +36,9 @@ func templateOptions() []option {
 		row("LastUserPrefix", func(x *instruct.Template) { x.LastUserPrefix = "<x>" }),
 		row("FirstAssistantPrefix", func(x *instruct.Template) { x.FirstAssistantPrefix = "<x>" }),
 		row("LastAssistantPrefix", func(x *instruct.Template) { x.LastAssistantPrefix = "<x>" }),
+		row("LastSystemPrefix", func(x *instruct.Template) { x.LastSystemPrefix = "<x>" }, func(d *drama) {
+			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Suggest{}}
+		}),
 		row("Stop", func(x *instruct.Template) { x.Stop = "<x>" }),
 		row("StopAtPrefix", func(x *instruct.Template) { x.StopAtPrefix = &off }),
 		row("Wrap", func(x *instruct.Template) { x.Wrap = true }),

@@ -53,6 +53,10 @@ func layoutOptions() []option {
 	return []option{
 		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),
 		row("ChatMarker", func(l *prompt.Layout) { l.ChatMarker = "[Begin]" }),
+		row("MarkerAlways", func(l *prompt.Layout) { l.MarkerAlways = true }, func(d *drama) { // before anybody said anything
+			d.content.Layout.ChatMarker = "[Begin]"
+			d.setup, d.acts = nil, []turn.Input{turn.Proceed{}}
+		}),
 		row("ExampleMarker", func(l *prompt.Layout) { l.ExampleMarker = "[Example]" }),
 		row("DepthKeep", func(l *prompt.Layout) { l.DepthKeep = 1 }, note),
 		row("DepthRequired", func(l *prompt.Layout) { l.DepthRequired = true }, note, func(d *drama) { d.content.Layout.DepthKeep = 1 }),

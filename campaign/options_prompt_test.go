@@ -79,7 +79,19 @@ func presetRow(field string, change func(*tavern.Preset), before ...func(*tavern
 
 func presetOptions() []option {
 	row := func(field string, change func(*tavern.Preset)) option { return presetRow("Preset."+field, change) }
+	then := func(field string, in turn.Input, change func(*tavern.Preset)) option {
+		return option{"tavern.Preset." + field, func(d *drama) {
+			withPreset()(d)
+			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, in}
+		}, func(d *drama) { change(d.content.Preset) }}
+	}
+	impersonate := turn.Suggest{N: 1, Kind: turn.SuggestLines}
 	return []option{
+		then("ContinueNudge", turn.Continue{}, func(p *tavern.Preset) { p.ContinueNudge = "More of it." }),
+		then("ContinuePrefill", turn.Continue{}, func(p *tavern.Preset) { p.ContinuePrefill = true }),
+		then("Impersonation", impersonate, func(p *tavern.Preset) { p.Impersonation = "Write for {{user}}." }),
+		then("ImpersonationPrefill", impersonate, func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
+		then("Replacement", turn.Proceed{}, func(p *tavern.Preset) { p.Replacement = "(silence)" }),
 		row("Prompts", func(p *tavern.Preset) { p.Prompts[0].Content = "Be brief." }),
 		row("Orders", func(p *tavern.Preset) { p.Orders[0].Order[0].Enabled = false }),
 		row("NewChat", func(p *tavern.Preset) { p.NewChat = "[Begin]" }),
@@ -162,22 +174,8 @@ func presetListOptions() []option {
 
 // toldOptions are the fields that no campaign plays. Compile says so of each.
 func toldOptions() []option {
-	bare := func(p *tavern.Preset) {
-		p.ContinueNudge, p.Impersonation, p.Replacement = "", "", ""
-	}
-	row := func(field string, change func(*tavern.Preset)) option {
-		return presetRow("Preset."+field, change, bare)
-	}
 	return []option{
-		row("ContinueNudge", func(p *tavern.Preset) { p.ContinueNudge = "Go on." }),
-		row("ContinuePrefill", func(p *tavern.Preset) { p.ContinuePrefill = true }),
-		row("Impersonation", func(p *tavern.Preset) { p.Impersonation = "Write for {{user}}." }),
-		row("ImpersonationPrefill", func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
-		row("Replacement", func(p *tavern.Preset) { p.Replacement = "Go on." }),
-		{"prompt.Layout.MarkerAlways", laidOut, func(d *drama) { d.content.Layout.MarkerAlways = true }},
 		{"declare.Module.Order", func(d *drama) { d.content.Modules = []declare.Module{{ID: "cellar"}} },
 			func(d *drama) { d.content.Modules[0].Order = 2 }},
-		{"instruct.Template.LastSystemPrefix", func(d *drama) { d.content.Instruct = new(instruct.ChatML()) },
-			func(d *drama) { d.content.Instruct.LastSystemPrefix = "<x>" }},
 	}
 }

@@ -21,8 +21,9 @@ type Memory interface {
 	// the turn without memories.
 	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
 	// Remember is told of every turn after its commit, at least once, parents before their
-	// children; again when the campaign is loaded, and when there is a new summary. A failure
-	// fails no turn: it is repeated after the next one.
+	// children; again when the campaign is loaded, when there is a new summary, and when a turn
+	// has a new text. A failure fails no turn: it is repeated after the next one, but for a new
+	// text, which is not found then.
 	Remember(ctx context.Context, campaignID string, t memory.Turn) error
 }
 
@@ -56,12 +57,18 @@ func (r *runner) recall(s *session, q memory.Query) turn.Input {
 	return turn.Recalled{Items: items}
 }
 
-// rememberCommitted tells the memory what an instruction has added.
-func (r *runner) rememberCommitted(s *session) {
+// rememberCommitted tells the memory what an instruction has added or written anew.
+func (r *runner) rememberCommitted(s *session, o *turn.Outcome) {
 	if s.machine == nil {
 		return
 	}
 	c := s.machine.Campaign()
+	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && len(c.Turns) == s.told.turns {
+		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
+		if err := mem.Remember(context.WithoutCancel(r.ctx), r.id, memoryOf(c, *o.Turn)); err != nil {
+			r.engine.cfg.Logger.Warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
+		}
+	}
 	if len(c.Turns) != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
 		r.remember(context.WithoutCancel(r.ctx), s) // what is committed counts, even if the player has gone
 	}

@@ -36,7 +36,7 @@ func TestRoundTripStoredTypes(t *testing.T) {
 		turn.EndCampaign{}, turn.MakeCheckpoint{}, turn.RollBack{}, turn.UndoRollBack{},
 		turn.SwitchBranch{}, turn.ResolveConflict{}, turn.Announce{},
 		turn.PassTime{}, turn.SetTimer{}, turn.Travel{}, turn.Retrieved{}, turn.Recalled{}, turn.Answered{},
-		turn.Regenerate{}, turn.Choose{},
+		turn.Regenerate{}, turn.Choose{}, turn.Continue{}, turn.EditText{}, turn.Proceed{}, turn.Suggest{},
 	}
 	types := []any{state.Campaign{}, state.State{}, state.Turn{}, turn.Record{},
 		state.Setup{}, state.Delta{}, state.ConflictReport{}, state.Character{}}

@@ -22,12 +22,13 @@ type runner struct {
 	cancel  context.CancelFunc
 	id      string
 	yield   func(Progress, error) bool
-	stopped bool   // the consumer has gone
-	shown   int    // attempt of which provisional text is on the screen, 0: none
-	after   bool   // what follows from the instruction, which has had its outcome
-	cause   error  // of a failed call of the model or the store
-	again   bool   // the instruction came before, and waits for people since
-	lease   *lease // nil where the store is no desk
+	stopped bool         // the consumer has gone
+	shown   int          // attempt of which provisional text is on the screen, 0: none
+	after   bool         // what follows from the instruction, which has had its outcome
+	cause   error        // of a failed call of the model or the store
+	again   bool         // the instruction came before, and waits for people since
+	lease   *lease       // nil where the store is no desk
+	beside  turn.Suggest // what is asked beside the story, if that is the instruction
 }
 
 func (r *runner) emit(p Progress) {
@@ -71,6 +72,7 @@ func (r *runner) run(in turn.Input) error {
 	if err := r.engine.load(r.ctx, r.id, s); err != nil {
 		return err
 	}
+	r.beside, _ = in.(turn.Suggest)
 	outcome, err := r.begin(s.machine, in)
 	if err != nil {
 		return err
@@ -207,7 +209,7 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 		}
 		r.finish(todo, version)
 	}
-	r.rememberCommitted(s)
+	r.rememberCommitted(s, todo.Outcome)
 	r.summarize(s, todo.Summarize)
 	return nil
 }
@@ -332,7 +334,9 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
-	g.Key = keyOf(r.id, version, g.Attempt, req)
+	if g.Key = keyOf(r.id, version, g.Attempt, req); !r.beside.At.IsZero() {
+		g.Key = keyBeside(g.Key, r.beside)
+	}
 	if in, ok := r.kept(version, g.Key); ok {
 		r.provisional(g, in.Text)
 		return in

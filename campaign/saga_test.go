@@ -227,6 +227,10 @@ func saga() []deed {
 		said("t14", "I light the lamp.\xff", "No tools.", "It glows. Mei smiles."),
 		{turn.Regenerate{Instructions: "Darker.", ClientTurnID: "t14b", At: clock()}, []string{"No tools.", "The lamp is out."}},
 		{turn.Choose{TurnID: "turn_0013", At: clock()}, nil},
+		{turn.Continue{ClientTurnID: "t14c", At: clock()}, []string{"No tools.", "Then it goes out."}},
+		{turn.Suggest{Kind: turn.SuggestLines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
+		{turn.Proceed{Instructions: "A gust.", ClientTurnID: "t15", At: clock()}, []string{"No tools.", "The wind comes in."}},
+		{turn.EditText{TurnID: "turn_0012", Text: "You rest well. Mei sings.", At: clock()}, nil},
 		{turn.EndCampaign{Reason: state.GoalAchieved, At: clock()}, nil},
 	}
 }

@@ -1,10 +1,12 @@
 package campaign_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
@@ -32,6 +34,8 @@ import (
 //	approve, discard   answer the question that waits for people; JSON is the list of decisions
 //	resolve, patch, tools, locks, set, select, checkpoint, rollback, undo, switch,
 //	end, milestone, events, summarize                   other instructions
+//	regenerate, choose, continue, edit, proceed, suggest    the same, their members as JSON;
+//	                   those that ask the model go on with the outputs after ">"
 //	restart            throws the machine away and starts from its campaign
 //	state, request, record, trace, todo                 look, and change nothing
 func TestTranscripts(t *testing.T) {
@@ -68,6 +72,8 @@ func (d *desk) handle(c datatest.Case) string {
 		return d.showRecord(c)
 	case "turn":
 		return d.turn(c)
+	case "regenerate", "continue", "proceed", "suggest", "choose", "edit":
+		return d.answers(c)
 	case "hooks":
 		return d.runHooks()
 	}
@@ -243,6 +249,31 @@ func (d *desk) shortInstruction(c datatest.Case) turn.Input {
 	}
 	d.t.Fatalf("%s: unknown command %s", c.Pos, c.Name)
 	return nil
+}
+
+// answers carries out an instruction about answers, with the outputs of the model after ">".
+func (d *desk) answers(c datatest.Case) string {
+	members, outputs, _ := strings.Cut(c.Input, "> ")
+	name := map[string]string{"edit": "edit_text"}[c.Name]
+	var in turn.Inputs
+	text := `[{"input": "` + cmp.Or(name, c.Name) + `", "at": "` + noon.Format(time.RFC3339) + `"`
+	if members = strings.Trim(strings.TrimSpace(members), "{}"); members != "" {
+		text += ", " + members
+	}
+	if err := json.Unmarshal([]byte(text+"}]"), &in); err != nil {
+		d.t.Fatalf("%s: %v", c.Pos, err)
+	}
+	if err := d.m.Step(in[0]); err != nil {
+		return d.report(err)
+	}
+	var list []string
+	if outputs != "" {
+		list = strings.Split(outputs, "\n> ")
+	}
+	for _, out := range list {
+		step(d.t, d.m, turn.Replied{Text: out})
+	}
+	return d.report(nil)
 }
 
 // turn plays a whole turn: the first line is the player's, each line after it

@@ -88,34 +88,13 @@ func unplayedScripts(lists []script.List, problems *findings) {
 	}
 }
 
-// unplayedPrompts reports what a campaign has no use for: it answers lines of players, and
-// neither goes on with a reply, nor speaks for a player, nor asks beside the story.
+// unplayedPrompts reports what a campaign has no use for.
 func unplayedPrompts(c Content, problems *findings) {
-	if p := c.Preset; p != nil {
-		for _, m := range []struct {
-			name string
-			set  bool
-		}{
-			{"continue_nudge_prompt", p.ContinueNudge != ""}, {"continue_prefill", p.ContinuePrefill},
-			{"impersonation_prompt", p.Impersonation != ""}, {"assistant_impersonation", p.ImpersonationPrefill != ""},
-			{"send_if_empty", p.Replacement != ""},
-		} {
-			if m.set {
-				problems.unplayed("preset."+m.name, "has no effect: each turn of a campaign answers a line of a player")
-			}
-		}
-	}
-	if l := c.Layout; l != nil && l.MarkerAlways {
-		problems.unplayed("layout.marker_always", "has no effect: no prompt of a campaign is without history")
-	}
 	if c.TrimSlack > 0 && c.Budget.Context == 0 {
 		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
 	}
 	if c.Preset != nil && c.System != nil {
 		problems.unplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
-	}
-	if x := c.Instruct; x != nil && x.LastSystemPrefix != "" {
-		problems.unplayed("instruct.last_system_sequence", "has no effect: a campaign asks nothing beside the story")
 	}
 }
 

@@ -22,6 +22,13 @@ type Texts struct {
 	ToolResults    string // before the JSON of results
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
+	// Continue, SuggestActions, SuggestLines and Impersonate stand at the end of prompts that
+	// ask for something else than an answer, where Content.Preset has no text of its own. They
+	// are templates; {n} is how many suggestions are wanted.
+	Continue       string
+	SuggestActions string
+	SuggestLines   string
+	Impersonate    string
 	Commands       string // before what was refused of the last answer
 	// Languages tell the model how to write what dialects read: by the name of the dialect,
 	// and of the texts around them.
@@ -82,6 +89,12 @@ func English() Texts {
 			"only what is quoted, or add the tool call that is named:",
 		ToolResults: "Results of your tool calls:",
 		Narrate:     "Now narrate exactly what was settled. No tool calls.",
+		Continue:    "Go on with your last message from where it ends. Do not repeat any of it.",
+		SuggestActions: "The story waits. Suggest {n} different things that {{user}} could do next. Answer with nothing " +
+			"but a JSON list of {n} short texts.",
+		SuggestLines: "The story waits. Suggest {n} different lines that {{user}} could say next, in the words of " +
+			"{{user}}. Answer with nothing but a JSON list of {n} short texts.",
+		Impersonate: "The story waits. Write what {{user}} says or does next, in the words of {{user}}, and nothing else.",
 		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
 		Commands:    "These changes of your last answer were refused:",
 		Variables:   "Variables (change them only in the ways that you are told):",
@@ -136,6 +149,10 @@ func Chinese() Texts {
 		ConflictDebug:  "你的叙述与权威状态矛盾。请保留原文，只修改所引之处，或补上所指的工具调用：",
 		ToolResults:    "工具调用结果：",
 		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
+		Continue:       "请从你上一条消息结束之处接着写，不要重复已有的内容。",
+		SuggestActions: "故事暂停。请提出{{user}}接下来可以做的{n}件不同的事。只回答一个含{n}条短文本的 JSON 列表。",
+		SuggestLines:   "故事暂停。请以{{user}}的口吻提出{{user}}接下来可以说的{n}句不同的话。只回答一个含{n}条短文本的 JSON 列表。",
+		Impersonate:    "故事暂停。请以{{user}}的口吻写出{{user}}接下来所说或所做的，此外什么都不要写。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
 		Commands:       "你上一次回答中的下列修改被拒绝：",
 		Variables:      "变量（只能用告知的方式修改）：",

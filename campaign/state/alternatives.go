@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -27,6 +28,9 @@ type Alternatives struct {
 	// answers made between them: what one has drawn the next one does not draw again.
 	Rolls  map[string][]int `json:"rolls,omitempty"`
 	Random uint64           `json:"random_cursor,omitempty"`
+	// Evidence is what the chosen answer has done, for a text that goes on with it. Arguments
+	// and results of calls are in [Turn.Applied].
+	Evidence []conflict.Action `json:"evidence,omitempty"`
 	// Others are the answers that are not chosen, oldest first.
 	Others []Alternative `json:"others,omitempty"`
 
@@ -39,7 +43,8 @@ type Alternative struct {
 	// SnapshotRef names the state in which the answer was left.
 	SnapshotRef string `json:"snapshot_ref"`
 	// Checkpoints are those with a label that were made after it.
-	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	Checkpoints []Checkpoint      `json:"checkpoints,omitempty"`
+	Evidence    []conflict.Action `json:"evidence,omitempty"` // as in Alternatives
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -80,9 +85,13 @@ func (c Campaign) Answers() []string {
 			ids = append(ids, o.TurnID)
 		}
 	}
-	slices.SortFunc(ids, compareTurnIDs) // the counter of turns never goes back
+	slices.SortFunc(ids, compareTurnIDs)
 	return ids
 }
+
+// Newer reports whether a turn was committed after another one, by their ids: the counter of
+// turns never goes back.
+func Newer(id, than string) bool { return compareTurnIDs(id, than) > 0 }
 
 // compareTurnIDs orders the names that [TurnID] gives by their numbers.
 func compareTurnIDs(a, b string) int {
@@ -96,6 +105,15 @@ func compareTurnIDs(a, b string) int {
 		return 1
 	}
 	return 0
+}
+
+// HeadAlternatives are what is known of the answers to the line of the head turn. It reports
+// false where a rollback or another branch has led to the head.
+func (c Campaign) HeadAlternatives() (Alternatives, bool) {
+	if a := c.headAlternatives(); a != nil {
+		return *a, true
+	}
+	return Alternatives{}, false
 }
 
 // headAlternatives are those of the turn at the head, nil if nothing is known.
@@ -139,24 +157,50 @@ func (c *Campaign) KeepBefore(a Alternatives) {
 // go with it, the others are dropped. a are the alternatives of the head, limit is how many
 // answers are kept, with the one that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
-	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep()}
+	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(), Evidence: a.Evidence}
 	if a.First == "" {
 		a.First = left.TurnID
 	}
-	c.Checkpoints = slices.DeleteFunc(slices.Clone(c.Checkpoints), func(cp Checkpoint) bool {
-		gone := cp.TurnID == left.TurnID
-		if gone && cp.Label != "" {
-			left.Checkpoints = append(left.Checkpoints, cp)
-		}
-		return gone
-	})
+	left.Checkpoints = c.dropHeadCheckpoints(true)
 	a.Others = append(slices.Clip(a.Others), left)
 	slices.SortFunc(a.Others, func(x, y Alternative) int { return compareTurnIDs(x.TurnID, y.TurnID) })
 	if more := len(a.Others) - max(limit-1, 0); more > 0 {
 		a.Others = slices.Delete(a.Others, 0, more)
 	}
-	a.Chosen = "" // whoever comes next
+	a.Chosen, a.Evidence = "", nil // whoever comes next
 	c.Alternatives = &a
+}
+
+// dropHeadCheckpoints drops the checkpoints of the head turn, those with a label only if it is
+// wanted, and returns these. The start stays, also of a story that was begun elsewhere.
+func (c *Campaign) dropHeadCheckpoints(labelled bool) (dropped []Checkpoint) {
+	var kept []Checkpoint
+	for i, cp := range c.Checkpoints {
+		switch {
+		case i == 0 || cp.TurnID != c.State.HeadTurnID || cp.Label != "" && !labelled:
+			kept = append(kept, cp)
+		case cp.Label != "":
+			dropped = append(dropped, cp)
+		}
+	}
+	c.Checkpoints = kept
+	return dropped
+}
+
+// RenewHead is called before the head turn is replaced by a longer one: its checkpoint goes, and
+// its dice and its evidence are those that are given.
+func (c *Campaign) RenewHead(rolls map[string][]int, evidence []conflict.Action) {
+	c.dropHeadCheckpoints(false)
+	if a := c.headAlternatives(); a != nil {
+		a.Rolls, a.Evidence = rolls, evidence
+	}
+}
+
+// RenewStart makes the present state the one that a rollback to the start restores.
+func (c *Campaign) RenewStart() {
+	c.Checkpoints = slices.Clone(c.Checkpoints)
+	c.Checkpoints[0].SnapshotRef = c.keep()
+	c.DropUnreferenced()
 }
 
 // Choose moves the head to another answer to its line. The state is the one in which that
@@ -177,7 +221,7 @@ func (c *Campaign) Choose(turnID string) error {
 	c.PendingConflict = nil               // it was about the answer that is left
 	c.LeaveHead(rest, len(rest.Others)+2) // there are no more of them than before
 	c.State = c.Snapshots.state(chosen.SnapshotRef)
-	c.Alternatives.Chosen = turnID
+	c.Alternatives.Chosen, c.Alternatives.Evidence = turnID, chosen.Evidence
 	c.Checkpoints = append(c.Checkpoints, chosen.Checkpoints...)
 	return nil
 }

@@ -147,6 +147,7 @@ func TestFormsAreKnown(t *testing.T) {
 			"Turn.attempts[].conflicts[].expected[]", "Turn.attempts[].conflicts[].found[]", // facts of any kind
 			"Turn.attempts[].warnings[].expected[]", "Turn.attempts[].warnings[].found[]",
 			"Turn.overridden_conflicts[].expected[]", "Turn.overridden_conflicts[].found[]",
+			"Turn.edit_findings[].expected[]", "Turn.edit_findings[].found[]",
 		}, []string{"Turn.trace.fired[].effects"}},
 		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // which are immutable
 		{reflect.TypeFor[ledger.Ledger](), nil, nil},

@@ -48,6 +48,8 @@ const (
 	UnknownScene        RefusalCode = "unknown_scene"
 	UnknownTurn         RefusalCode = "unknown_turn"
 	UnknownAlternative  RefusalCode = "unknown_alternative"
+	UnknownSuggestion   RefusalCode = "unknown_suggestion" // a kind that is none
+	TextTooLong         RefusalCode = "text_too_long"
 	NoHeadTurn          RefusalCode = "no_head_turn" // nothing at the head to answer again
 )
 

@@ -59,6 +59,14 @@ type Turn struct {
 	Instructions  string                   `json:"instructions,omitempty"`
 	AlternativeOf string                   `json:"alternative_of,omitempty"`
 
+	// Continued are the places at which the text was gone on with. The trace is that of the
+	// last one.
+	Continued []Continuation `json:"continued,omitempty"`
+	// Original is the text as the model gave it, if it was edited by hand, and EditFindings
+	// what the edit contradicted at that time.
+	Original     string              `json:"original_text,omitempty"`
+	EditFindings []conflict.Conflict `json:"edit_findings,omitempty"`
+
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
@@ -69,6 +77,25 @@ type Reply struct {
 	Structured tree.Value `json:"structured,omitzero"` // other members of the output
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Continuation is a part of a text that was asked for when the turn was over.
+type Continuation struct {
+	At           int    `json:"at"` // where it begins, in bytes
+	Instructions string `json:"instructions,omitempty"`
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	Fingerprint  string `json:"fingerprint,omitempty"`
+}
+
+// FingerprintOf returns that of the instruction with the given client turn id, which made the
+// turn or made it longer.
+func (t Turn) FingerprintOf(clientTurnID string) string {
+	for _, c := range t.Continued {
+		if c.ClientTurnID == clientTurnID {
+			return c.Fingerprint
+		}
+	}
+	return t.Fingerprint
 }
 
 // Applied is a tool call that changed the state.

@@ -63,12 +63,15 @@ func (t *run) modelAsks() {
 // summaries, what is shown. Of what the player's own commands did the model hears nothing.
 func (t *run) endVariables() {
 	p := &t.staged
-	doc, state, result := t.scenery().writers().EndTurn(p.state.Variables, p.state.VariableState,
-		memvars.Turn{Reply: t.rawReply(), Player: t.playerLines()})
-	p.state.VariableState = state
-	t.tookVariables(doc, result)
+	var notes []memvars.Note
+	if t.head == nil { // a turn that goes on has ended before
+		doc, state, result := t.scenery().writers().EndTurn(p.state.Variables, p.state.VariableState,
+			memvars.Turn{Reply: t.rawReply(), Player: t.playerLines()})
+		p.state.VariableState, notes = state, result.Notes
+		t.tookVariables(doc, result)
+	}
 	p.state.Feedback = t.game.Vars().Feedback(p.commands[t.own:])
-	t.notes(result.Notes)
+	t.notes(notes)
 }
 
 // maxNotes bounds the notes of one turn's end.

@@ -72,7 +72,7 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	if t, ok := m.turnOf(ask.ClientTurnID); ok {
-		if t.Fingerprint != ask.By(t.ActorID) {
+		if t.FingerprintOf(ask.ClientTurnID) != ask.By(t.ActorID) {
 			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
 		}
 		return completed(t, true), true
@@ -112,6 +112,13 @@ func reported(r *state.ConflictReport, at time.Time) Asking {
 	line.At = at
 	if r.Ask == nil {
 		return line
+	}
+	switch r.Ask.Instruction {
+	case Continue{}.inputType():
+		return Continue{Instructions: r.Ask.Instructions, ClientTurnID: r.ClientTurnID, At: at, Recall: line.Recall}
+	case Proceed{}.inputType():
+		return Proceed{ActorID: line.ActorID, UserID: line.UserID, Channel: line.Channel, Instructions: r.Ask.Instructions,
+			ClientTurnID: r.ClientTurnID, At: at, Elapsed: line.Elapsed, Events: line.Events, Recall: line.Recall}
 	}
 	return Regenerate{Instructions: r.Ask.Instructions, Swipe: r.Ask.Swipe, ClientTurnID: r.ClientTurnID,
 		At: at, Recall: line.Recall}

@@ -213,7 +213,7 @@ func (t *run) rawReply() string {
 
 // playerLines is what the player said, nothing where the cast goes on by itself.
 func (t *run) playerLines() []string {
-	if t.in.Auto {
+	if !t.line {
 		return nil
 	}
 	return []string{t.in.Text}
@@ -267,7 +267,7 @@ func (sc scenery) writing() worldbook.GenerationType {
 // fired once does not fire again for the same cause. The line goes before the first.
 func (t *run) replyEvents() []rules.Event {
 	said := event.ModelMessage(t.spoken[len(t.spoken)-1].Text)
-	if len(t.spoken) > 1 || t.in.Auto {
+	if len(t.spoken) > 1 || !t.line {
 		return []rules.Event{said}
 	}
 	return []rules.Event{event.PlayerMessage(t.in.Text), said}
@@ -276,7 +276,7 @@ func (t *run) replyEvents() []rules.Event {
 // castEvents are the events of a turn that nobody has heard of yet.
 func (t *run) castEvents(all []rules.Event) []rules.Event {
 	return slices.DeleteFunc(all, func(e rules.Event) bool {
-		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (t.in.Auto || len(t.spoken) > 0)
+		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!t.line || len(t.spoken) > 0)
 	})
 }
 

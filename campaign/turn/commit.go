@@ -59,7 +59,8 @@ func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}
 // committed takes the campaign over as it was written.
 func (m *Machine) committed(Committed) Stop {
 	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
-	if m.pending.record.Turn != nil {
+	if t := m.pending.record.Turn; t != nil {
+		m.past.tookOver(*t, m.base.Turns)
 		m.ending.Summarize = m.summaryDue()
 	}
 	return onward

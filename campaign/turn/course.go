@@ -20,7 +20,7 @@ var course = []row{
 	// A turn. Before the model speaks.
 	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
 	{"dialog", Prompting, work((*run).openDialog)},
-	{"before_receive", Prompting, raise(on.BeforeReceive, (*run).arrivalPayload)},
+	{"before_receive", Prompting, raise(on.BeforeReceive, (*run).arrivalPayload).when((*run).hasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when((*run).hasProfile)},
@@ -31,7 +31,7 @@ var course = []row{
 	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, (*run).planPayload).when(untold(on.AfterReactionPlan))},
 	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)}, // a rule or hook forbids it
 	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},  // nobody of the cast speaks
-	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{atRecall, Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, (*run).speakerPayload).when((*run).hasSpeaker)},
@@ -100,6 +100,13 @@ var course = []row{
 	{atRetry, Retrying, do((*Machine).retry).or(atModel, atApproval, atGiveUp, idle, atCommit)},
 	{atGiveUp, Retrying, do((*Machine).giveUp).or(atSpoken, atCommit, idle)},
 
+	// Beside the story: what the player could do or say next. Nothing of it stays.
+	{atSuggest, Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{"suggest_lore", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
+	{"suggest_request", Prompting, do((*Machine).suggestRequest).or(idle)}, // no room for it
+	{"suggest_generate", Generating, ask((*Machine).generation,
+		either((*Machine).suggested, (*Machine).generateFailed)).then(idle)},
+
 	// Between turns: hooks hear that the clock goes on.
 	{atClock, Settling, raise(on.ClockPassed, (*run).clockPayload)},
 	{"clock_passed", Settling, do((*Machine).clockPassed).or(atCommit, idle)},
@@ -114,6 +121,7 @@ const (
 	idle        Stop = "idle" // the end of every instruction
 	atRoute     Stop = "route"
 	atSpeaker   Stop = "speaker"
+	atRecall    Stop = "recall"
 	atModel     Stop = "before_model_call"
 	atCalls     Stop = "calls"
 	atNarration Stop = "narration"
@@ -130,6 +138,7 @@ const (
 	atDenied    Stop = "denied"
 	atRetry     Stop = "retry"
 	atGiveUp    Stop = "give_up"
+	atSuggest   Stop = "suggest"
 	atClock     Stop = "clock"
 	atAnnounce  Stop = "announce"
 )

@@ -64,7 +64,12 @@
 // Other answers. The answer to the newest line may be asked for again: [Regenerate] plays
 // the line once more on the state before it, and the campaign keeps both answers. [Choose]
 // goes from one to the other, and the state goes with it. The next line accepts the answer
-// that is chosen; the others can be read ([state.Campaign.Turn]) and chosen no more.
+// that is chosen; the others can be read ([state.Campaign.Turn]) and chosen no more. [Continue]
+// asks for more of the newest answer: both parts are judged as one output, and the turn is
+// replaced by the longer one. [EditText] replaces a text by hand, and changes no state.
+//
+// Without a line. [Proceed] is a turn in which nobody said anything. [Suggest] asks beside the
+// story what the player could do or say; nothing of that stays.
 //
 // Committing. One [Record] holds what the machine was told and what changed. Nothing
 // is shown before the store has it.

@@ -29,8 +29,8 @@ func (m *Machine) generation() (Todo, bool) {
 	t.sent = len(t.request.Messages)
 	return Todo{Generate: &Generation{
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
-		Intercept: t.intercepted(),
-		First:     m.game.Hooks().Wants(on.StreamChunk),
+		Intercept: t.intercepted() || t.suggest != nil,
+		First:     m.game.Hooks().Wants(on.StreamChunk) && t.suggest == nil,
 		seen:      seen,
 	}}, true
 }
@@ -85,6 +85,9 @@ func (t *run) readReply() {
 	t.last.Text = t.scripted(t.last.Text, script.Where{Placement: script.AIOutput})
 	if t.last.Broken == "" && len(t.last.Calls) == 0 && t.cleanNarration(t.last.Text) == "" {
 		t.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
+	}
+	if t.last.Broken == "" && t.head != nil && t.whole(t.cleanNarration(t.last.Text)) == t.headText() && len(t.last.Calls) == 0 {
+		t.last.Broken = conflict.EmptyOutput // it repeats what is there
 	}
 	attempt := state.Attempt{Speaker: t.casting.speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
 		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}

@@ -9,8 +9,11 @@ import (
 // variables, ledgers, the timers of lore, what hooks remember, the random cursor, the
 // milestone. Only variables of scope setup keep what they hold.
 type Choose struct {
-	TurnID string    `json:"turn_id,omitempty"`
-	At     time.Time `json:"at,omitzero"`
+	TurnID string `json:"turn_id,omitempty"`
+	// Greeting, if it is there, is the number of a greeting of the card, as
+	// [state.Setup.GreetingID] counts them: before the first turn the story opens with it.
+	Greeting *int      `json:"greeting,omitempty"`
+	At       time.Time `json:"at,omitzero"`
 }
 
 func (Choose) inputType() string { return "choose" }
@@ -18,6 +21,9 @@ func (Choose) inputType() string { return "choose" }
 func (in Choose) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in Choose) apply(m *Machine) (Stop, error) {
+	if in.Greeting != nil {
+		return m.chooseGreeting(in)
+	}
 	chosen, ok := m.base.Turn(in.TurnID)
 	if ok && in.TurnID == m.base.State.HeadTurnID {
 		return m.endWith(completed(chosen, true)), nil // it is chosen already

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -63,6 +64,9 @@ func (in Regenerate) apply(m *Machine) (Stop, error) { return m.accept(in) }
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	line, _, _ := m.lineAtHead()
+	if head, _ := m.base.Turn(m.base.State.HeadTurnID); line.Text == "" { // all that there is to answer
+		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
+	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions}, values)
 	m.turn.ticket = in.Ticket()

@@ -98,7 +98,7 @@ func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Sto
 		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
-	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
+	found := t.news(conflict.Detect(t.shownText(), nil, t.view(), t.conflictOptions()), t.headText())
 	t.accepted, _ = split(found)
 	return atKeep, nil
 }

@@ -20,12 +20,17 @@ type instruction interface {
 var instructions = kinds(
 	// A turn, and what becomes of one that failed.
 	begins[Submit],
+	begins[Proceed],
 	begins[ResolveConflict],
 	begins[Approve],
 	begins[Discard],
 	// Other answers to its line.
 	begins[Regenerate],
 	begins[Choose],
+	begins[Continue],
+	begins[EditText],
+	// Beside the story.
+	begins[Suggest],
 	// What happens between turns.
 	begins[Announce],
 	begins[RaiseEvents],

@@ -77,7 +77,7 @@ func rollsOf(r ruling) []conflict.Roll {
 // judgeNarration looks for contradictions between the text and the state.
 func (t *run) judgeNarration() {
 	opts := t.conflictOptions()
-	t.findings = append(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.leaks(opts)...)
+	t.findings = append(t.news(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.headText()), t.leaks(opts)...)
 }
 
 // judgedText is the narration that is compared with the state: the text of the planning
@@ -86,7 +86,7 @@ func (t *run) judgedText() string {
 	if t.scenery().planning() {
 		return t.cleanNarration("")
 	}
-	return t.cleanNarration(t.last.Text)
+	return t.whole(t.cleanNarration(t.last.Text))
 }
 
 // secondOpinion asks a second model about the findings, if that is wanted.

@@ -47,6 +47,9 @@ type Outcome struct {
 	// on when they have answered with [Approve].
 	Approval *approval.Question `json:"approval,omitempty"`
 
+	// Suggestions are what the model gave for a [Suggest]; there is no turn then.
+	Suggestions []string `json:"suggestions,omitempty"`
+
 	// Attempts lists the outputs used, also of a turn that failed.
 	Attempts         []state.Attempt    `json:"attempts,omitempty"`
 	RetriesUsed      int                `json:"retries_used"`

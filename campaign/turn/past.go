@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -75,12 +76,15 @@ func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().messages }
 // wholeChat is the conversation with everything that was said in this turn.
 func (sc scenery) wholeChat() shownChat {
 	log := sc.conversation()
-	n := len(log.messages)
-	if !sc.in.Auto {
+	n, now := len(log.messages), len(log.messages)
+	if sc.line {
 		log.say(sc.userName(), sc.in.Text, said{role: llm.User})
 	}
+	if sc.head != nil && len(log.starts) > 0 { // the last turn is the running one
+		now = log.starts[len(log.starts)-1]
+	}
 	sc.reply(log, sc.spoken)
-	all := shownChat{messages: log.messages, said: log.said, now: n}
+	all := shownChat{messages: log.messages, said: log.said, now: now}
 	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
 	return all
 }
@@ -115,6 +119,9 @@ func (sc scenery) conversation() *chatLog {
 			}
 		}
 	}
+	if !found && log.stepBack(sc.next, s.HeadTurnID) { // to answer once more
+		found, turns = true, nil
+	}
 	if !found { // it is the past of another branch
 		log = sc.newChat(char)
 	}
@@ -126,7 +133,7 @@ func (sc scenery) conversation() *chatLog {
 		}
 		log.starts = append(log.starts, len(log.messages))
 		ofCast := one.Trace.Cast != nil || len(one.Replies) > 0
-		if one.UserInput != "" || !ofCast { // else the cast went on by itself
+		if one.UserInput != "" { // somebody said something
 			log.say(name, one.UserInput, said{role: llm.User})
 		}
 		if sc.reply(log, one.Replies); !ofCast {
@@ -135,6 +142,64 @@ func (sc scenery) conversation() *chatLog {
 	}
 	log.head = s.HeadTurnID
 	return log
+}
+
+// stepBack takes the last turns off, a few of them, until the conversation ends with the given
+// one. It reports false if it does not get there: then the conversation is of no more use.
+func (log *chatLog) stepBack(c *state.Campaign, head string) bool {
+	const few = 4
+	steps := 0
+	for one := range c.Back(log.head) {
+		if steps++; steps > few || !log.dropTurn(one.ParentID) {
+			return false
+		}
+		if log.head == head {
+			return true
+		}
+	}
+	return false
+}
+
+// dropTurn takes the last turn off. It reports false if there is none.
+func (log *chatLog) dropTurn(parent string) bool {
+	n := len(log.starts) - 1
+	if n < 0 {
+		return false
+	}
+	from := log.starts[n]
+	log.messages, log.said, log.starts, log.head = log.messages[:from], log.said[:from], log.starts[:n], parent
+	maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i >= from })
+	return true
+}
+
+// tookOver is told of a turn that was committed: another version of one that was there takes
+// its place.
+func (p *past) tookOver(t state.Turn, turns []state.Turn) {
+	if n := len(turns); n > 0 && turns[n-1].ID == t.ID && len(t.Continued) == 0 && t.Original == "" && t.EditFindings == nil {
+		return // a new one
+	}
+	maps.DeleteFunc(p.chats, func(_ string, log *chatLog) bool {
+		return log.head != t.ID || !log.dropTurn(t.ParentID)
+	})
+	for i := len(turns) - 1; i >= 0 && p.places != nil; i-- {
+		if turns[i].ID == t.ID {
+			p.place(&turns[i], i)
+			break
+		}
+	}
+}
+
+// place notes where a turn is, for the client turn ids that have led to it.
+func (p *past) place(t *state.Turn, i int) {
+	note := func(id string) {
+		if _, known := p.places[id]; id != "" && !known {
+			p.places[id] = i
+		}
+	}
+	note(t.ClientTurnID)
+	for _, c := range t.Continued {
+		note(c.ClientTurnID)
+	}
 }
 
 // newChat is a conversation without turns.
@@ -323,10 +388,7 @@ func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
 		p.places = map[string]int{}
 	}
 	for ; p.seen < len(m.base.Turns); p.seen++ {
-		id := m.base.Turns[p.seen].ClientTurnID
-		if _, known := p.places[id]; id != "" && !known {
-			p.places[id] = p.seen
-		}
+		p.place(&m.base.Turns[p.seen], p.seen)
 	}
 	i, ok := p.places[clientTurnID]
 	if !ok {

@@ -22,17 +22,21 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
+		silent := 0
 		c := state.Campaign{State: state.State{HeadTurnID: state.StartTurnID, Greeting: "Welcome, {{user}}."}}
 		for i := range 1500 {
 			id := state.TurnID(i + 1)
 			c.Turns = append(c.Turns, state.Turn{ID: id, ParentID: c.State.HeadTurnID, ActorID: "ann",
 				UserInput: odd[i%7], Text: fmt.Sprint(odd[i%len(odd)], i)})
 			c.State.HeadTurnID = id
+			if odd[i%7] == "" {
+				silent++
+			}
 		}
 		run := newTurn(g, c, Submit{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
 		chat := run.scenery().shownChat()
 		from := run.scenery().oldest(chat)
-		if chat.Len() != 3002 || from > 0 != (context > 0) || context > 0 && chat.Len()-from > context {
+		if chat.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && chat.Len()-from > context {
 			t.Fatalf("context %d: from %d of %d", context, from, chat.Len())
 		}
 		assemble := func(from int) prompt.Result {

@@ -26,7 +26,7 @@ func (m *Machine) whichDialog() (Todo, bool) {
 	t.source = state.DialogByHand
 	t.kind, _ = m.game.Dialog(manual)
 	t.next.Dialog.TypeSelected = manual
-	if !t.values.Bool(setting.AutoRouteEnabled) {
+	if !t.values.Bool(setting.AutoRouteEnabled) || !t.line {
 		return Todo{}, false
 	}
 	return Todo{Route: &RouteQuestion{

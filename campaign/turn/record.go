@@ -29,6 +29,9 @@ func (m *Machine) Follow(rec Record) error {
 	}
 	m.finish()
 	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
+	if rec.Turn != nil {
+		m.past.tookOver(*rec.Turn, next.Turns)
+	}
 	m.resume()
 	return nil
 }
@@ -168,6 +171,21 @@ func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r
 // holds a shorter list never sees what was appended.
 type turnLog struct{ list []state.Turn }
 
+// put is with for a turn that may be a new version of one that is there: that is replaced.
+func (l *turnLog) put(turns []state.Turn, t state.Turn) []state.Turn {
+	for i := len(turns) - 1; i >= 0; i-- {
+		if turns[i].ID == t.ID {
+			l.list = slices.Clone(turns) // others hold the old list
+			l.list[i] = t
+			return slices.Clip(l.list)
+		}
+		if i == len(turns)-1 && state.Newer(t.ID, turns[i].ID) {
+			break // the counter of turns never goes back
+		}
+	}
+	return l.with(turns, t)
+}
+
 func (l *turnLog) with(turns []state.Turn, t state.Turn) []state.Turn {
 	n := len(turns)
 	if n == 0 || len(l.list) < n || &l.list[0] != &turns[0] {
@@ -243,7 +261,7 @@ func (f *follower) add(rec Record) (err error) {
 		return err
 	}
 	if rec.Turn != nil {
-		f.turns = f.log.with(f.turns, *rec.Turn)
+		f.turns = f.log.put(f.turns, *rec.Turn)
 	}
 	f.findStates(before.Get("state"), f.head.Get("state"))
 	return nil

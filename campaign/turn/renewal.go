@@ -3,11 +3,12 @@ package turn
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
+	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -54,14 +55,12 @@ func (m *Machine) lineAtHead() (Submit, state.State, bool) {
 
 // keptLine is what a turn does not say of its submission, nil if it says all.
 func (t *run) keptLine(record state.Turn) *state.Submission {
-	s := state.Submission{UserID: t.asked.UserID, Text: t.asked.Text, Channel: t.asked.Channel,
-		Speaker: t.asked.Speaker, Auto: t.asked.Auto,
-		Generation: t.asked.Generation, Icon: t.asked.Icon, Elapsed: t.asked.Elapsed, Events: t.asked.Events}
+	s := state.Submission(t.asked)
+	s.ActorID, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", "", "", time.Time{}, false
 	if s.Text == record.UserInput {
 		s.Text = ""
 	}
-	if s.UserID == "" && s.Text == "" && s.Channel == "" && s.Speaker == "" && !s.Auto && s.Generation == "" && s.Icon == "" &&
-		s.Elapsed == 0 && len(s.Events) == 0 {
+	if reflect.ValueOf(s).IsZero() {
 		return nil
 	}
 	return &s
@@ -71,13 +70,14 @@ func (t *run) keptLine(record state.Turn) *state.Submission {
 // the next answer to it starts, the dice, and the answer that stood at the head before.
 func (t *run) keepAlternatives(next *state.Campaign, record state.Turn) {
 	if t.again == nil {
-		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.keptRolls(), Submission: t.keptLine(record)})
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.keptRolls(), Submission: t.keptLine(record),
+			Evidence: t.staged.keptEvidence()})
 		return
 	}
 	next.State = t.again.head
 	next.LeaveHead(t.again.line, t.values.Int(setting.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
-	next.Alternatives.Rolls, next.Alternatives.Random = t.keptRolls(), t.cursor
+	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.keptRolls(), t.cursor, t.staged.keptEvidence()
 }
 
 // keptRolls are the dice of the turn, for further answers to its line.
@@ -105,13 +105,4 @@ func (t *run) unplayed() state.Campaign {
 // generationKind is the kind of answer that is asked for.
 func (sc scenery) generationKind() worldbook.GenerationType {
 	return cmp.Or(sc.in.Generation, worldbook.Normal)
-}
-
-// control is what the model is told behind everything else. What a player or a host wrote
-// there is data.
-func (sc scenery) control() string {
-	if sc.ask == nil {
-		return ""
-	}
-	return braces.Escape(sc.ask.Instructions)
 }

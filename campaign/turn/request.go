@@ -141,7 +141,7 @@ func (p *prompter) write() (written, error) {
 	}
 	r := p.asRequest(result)
 	behind := len(p.spoken) // the replies to the player's line
-	for i := len(r.Messages) - 1; i >= 0 && !p.in.Auto; i-- {
+	for i := len(r.Messages) - 1; i >= 0 && p.line; i-- {
 		if r.Messages[i].Kind == KindHistory {
 			if behind == 0 {
 				r.Messages[i].Kind = KindPlayerInput

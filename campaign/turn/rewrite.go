@@ -61,8 +61,8 @@ func (t *run) rewrite(e effect.Rewrite, by string) {
 	}
 }
 
-// played reports whether a player has said something: between turns nobody has.
-func (t *run) played() bool { return t.asked.Text != "" || t.asked.Auto }
+// played reports whether a turn is played, and not something between turns.
+func (t *run) played() bool { return t.asked.Text != "" || t.asked.Auto || t.ask != nil }
 
 // newestReply is the narration that is being judged, or the last one that has passed.
 func (t *run) newestReply() *string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
@@ -43,10 +44,13 @@ type run struct {
 	narrating bool             // second phase of plan_narrate
 	rounds    int              // rounds of calls without narration
 
-	asked     Submit     // the submission as it came; scripts may change the line in it
-	ticket    Ticket     // of the instruction
-	ask       *state.Ask // what is asked for but for the answer to a new line, nil: that
-	again     *renewal   // the line has an answer already; nil: it is new
+	asked     Submit      // the submission as it came; scripts may change the line in it
+	suggest   *Suggest    // what is wanted beside the story, nil: a turn
+	line      bool        // there is a line of the player's, whatever became of it
+	ticket    Ticket      // of the instruction
+	ask       *state.Ask  // what is asked for but for the answer to a new line, nil: that
+	again     *renewal    // the line has an answer already; nil: it is new
+	head      *state.Turn // the turn that goes on, nil for one of its own
 	request   Request
 	sent      int           // messages of the request that the model has seen
 	text      *textPrompt   // the prompt as one text, nil for messages
@@ -139,12 +143,25 @@ func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values
 			t.panics = append(t.panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
 		},
 	}
+	t.line = strings.TrimSpace(in.Text) != ""
 	t.in.Text = t.scripted(in.Text, script.Where{Placement: script.UserInput})
 	return t
 }
 
 // number is the turn's place on its branch, from 1.
-func (t *run) number() int { return t.next.State.TurnCount + 1 }
+func (t *run) number() int { return numberOf(&t.next, t.head) }
+
+// hasLine reports whether somebody said something.
+func (t *run) hasLine() bool { return t.line }
+
+// numberOf is the place on its branch of the turn that is played, which is that of the head if
+// that goes on.
+func numberOf(c *state.Campaign, head *state.Turn) int {
+	if head != nil {
+		return c.State.TurnCount
+	}
+	return c.State.TurnCount + 1
+}
 
 // draw returns the next random number of the campaign's source and records it.
 func (t *run) draw() float64 {

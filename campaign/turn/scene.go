@@ -29,13 +29,14 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	if p.playing != "" {
 		env.Card, pieces.Injections = p.castCard()
 	}
-	in := prompt.Input{History: history, Tools: true, Control: p.control(), TrimSlack: slack}
+	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.promptKind(), TrimSlack: slack}
 	if preset := p.game.Content().Preset; preset != nil {
 		in = preset.Fill(in)
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
 	} else {
 		in.Blocks = pieces.Blocks(env, history)
 	}
+	p.setControl(&in)
 	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
 	p.fitBlocks(in.Blocks, env.Card)
 	if result, err = p.laidOut(layout, in, env); err == nil {

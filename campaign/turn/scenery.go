@@ -19,6 +19,9 @@ type scenery struct {
 	state    *state.State    // as the turn has made it by now
 	in       *Submit
 	ask      *state.Ask
+	suggest  *Suggest    // what is wanted beside the story, nil: a turn
+	line     bool        // there is a line of the player's
+	head     *state.Turn // the turn that goes on, nil for one of its own
 	kind     *game.DialogType
 	values   setting.Values
 	scan     *worldbook.Result
@@ -33,7 +36,8 @@ type scenery struct {
 // scenery is what can be seen of the turn now.
 func (t *run) scenery() scenery {
 	return scenery{
-		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, ask: t.ask, kind: &t.kind,
+		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, kind: &t.kind,
+		ask: t.ask, line: t.line, suggest: t.suggest, head: t.head,
 		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, playing: t.casting.speaking(),
 		draw: t.draw, narrating: t.narrating,
 	}
@@ -76,7 +80,7 @@ func (p *prompter) warn(format string, args ...any) {
 }
 
 // number is the turn's place on its branch, from 1.
-func (sc scenery) number() int { return sc.next.State.TurnCount + 1 }
+func (sc scenery) number() int { return numberOf(sc.next, sc.head) }
 
 // companion is the character whose mood and relationship hooks speak of: the one of the cast
 // who speaks, else the first one that has any, else the acting character.

@@ -139,7 +139,7 @@ func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
 		maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i < oldest })
 	}
 	p.past.forget(len(out), func(i int) string { return out[i].Text })
-	out = out[:used]
+	out = out[:min(used, len(out))]
 	slices.Reverse(out)
 	return out
 }

@@ -37,9 +37,18 @@ func (t *run) turnEvents() {
 	n := t.number()
 	p.state.Ledger, _ = p.state.Ledger.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
+	if t.head != nil { // the turn is over, but there is more to hear of its reply
+		if !t.hasCast() { // else it has been heard
+			t.chain(event.ModelMessage(t.cleanNarration(t.last.Text)))
+		}
+		return
+	}
 	heard := event.OfTurn(t.in.Text, t.shownText(), n, nil)
-	if t.hasCast() {
+	switch {
+	case t.hasCast():
 		heard = t.castEvents(heard)
+	case !t.line:
+		heard = heard[1:] // nobody said anything
 	}
 	t.chain(heard...)
 }
@@ -58,10 +67,13 @@ func (t *run) changePayload() []tree.Member {
 // milestone, whose turn is next.
 func (m *Machine) recordTurn() Stop {
 	t := m.turn
+	t.refuseUnused()
+	if t.head != nil {
+		return m.recordContinuation()
+	}
 	p := &t.staged
 	next := t.next
 	next.TurnCounter++
-	t.refuseUnused()
 	record, err := t.record(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)
@@ -70,10 +82,10 @@ func (m *Machine) recordTurn() Stop {
 	p.state.HeadTurnID = record.ID
 	p.state.Random = t.cursor
 	p.state.AutoRounds = autoRounds(p.state.AutoRounds, t.in)
-	p.state.SettleLifecycle(m.game.Life(), t.values.Bool(setting.HPZeroEndsGame), t.in.At)
+	t.settleLife()
 	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
 	milestone := p.state.Milestone.Advance(p.state.TurnCount, tokens, p.state.Summary.Version)
-	if t.values.Text(setting.TurnOrder) == "round_robin" {
+	if t.values.Text(setting.TurnOrder) == "round_robin" && t.line {
 		p.state.Selected.ActorID = p.state.NextActor()
 	}
 	t.keepAlternatives(&next, record)
@@ -81,12 +93,23 @@ func (m *Machine) recordTurn() Stop {
 	t.calibrate(&next)
 	next.Turns = m.log.with(next.Turns, record)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
-	outcome, shown := completed(record, false), t.scenery().shownTurn(record)
-	shown.Messages = p.messages
+	outcome := completed(record, false)
 	return m.commit(RecordTurn, t.in.At, next, &record, Todo{
-		Show: shown, Host: p.host,
+		Show: t.shows(record), Host: p.host,
 		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})
+}
+
+// shows is what the player gets to see of the turn.
+func (t *run) shows(record state.Turn) *Shown {
+	shown := t.scenery().shownTurn(record)
+	shown.Messages = t.staged.messages
+	return shown
+}
+
+// settleLife ends the campaign whose party is defeated.
+func (t *run) settleLife() {
+	t.staged.state.SettleLifecycle(t.game.Life(), t.values.Bool(setting.HPZeroEndsGame), t.in.At)
 }
 
 // record is the turn as the log keeps it.
@@ -127,7 +150,12 @@ func (t *run) record(next state.Campaign) state.Turn {
 }
 
 // shownText is the narration as the player reads it: without variable commands.
-func (t *run) shownText() string { return strings.Join(t.replyTexts(), betweenReplies) }
+func (t *run) shownText() string {
+	if t.head != nil {
+		return t.longerText()
+	}
+	return strings.Join(t.replyTexts(), betweenReplies)
+}
 
 // saysSomething reports whether there is a reply for the player.
 func (t *run) saysSomething() bool { return len(t.replyTexts()) > 0 }

@@ -166,8 +166,12 @@ func (s *session) scripted(ctx context.Context) error {
 			err = s.undo(ctx)
 		case "event":
 			err = s.event(ctx, st.Event)
+		case "swipe":
+			err = s.swipe(ctx)
+		case "choose":
+			err = s.choose(ctx, st.To)
 		default:
-			err = fmt.Errorf("script: unknown step %q; use rollback, undo or event", st.Do)
+			err = fmt.Errorf("script: unknown step %q; use rollback, undo, event, swipe or choose", st.Do)
 		}
 		if err != nil {
 			return err
@@ -198,11 +202,39 @@ func (s *session) turn(ctx context.Context, line string) error {
 	}
 	s.out.head(s.texts.turn, before.State.TurnCount+1)
 	fmt.Fprintf(s.out, "> %s\n", line)
+	return s.ask(ctx, before, turn.Submit{Text: line})
+}
+
+// swipe asks for another answer to the same line.
+func (s *session) swipe(ctx context.Context) error {
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.out.head("%s", s.texts.swipe)
+	return s.ask(ctx, before, turn.Regenerate{Swipe: true})
+}
+
+// choose goes to another answer of those that there are.
+func (s *session) choose(ctx context.Context, to string) error {
+	s.out.head(s.texts.choose, to)
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if _, err := s.engine.Choose(ctx, s.id, to); err != nil {
+		return err
+	}
+	return s.moved(ctx, before)
+}
+
+// ask plays what asks the model.
+func (s *session) ask(ctx context.Context, before state.Campaign, in turn.Input) error {
 	var host []effect.Effect
 	var done campaign.Finished
 	wait := s.wait()
 	defer func() { wait.stop() }()
-	for p, err := range s.engine.Stream(ctx, s.id, turn.Submit{Text: line}) {
+	for p, err := range s.engine.Stream(ctx, s.id, in) {
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import "encoding/json"
 type step struct {
 	Say     string            `json:"say,omitempty"`
 	Outputs []json.RawMessage `json:"outputs,omitempty"`
-	Do      string            `json:"do,omitempty"` // rollback, undo or event
+	Do      string            `json:"do,omitempty"` // rollback, undo, event, swipe or choose
 	To      string            `json:"to,omitempty"`
 	Event   json.RawMessage   `json:"event,omitempty"`
 }

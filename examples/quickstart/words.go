@@ -4,7 +4,7 @@ package main
 type words struct {
 	turn, lore, fired, vars, refused, command, conflict, repaired string
 	hooks, host, tokens, attempts                                 string
-	rollback, undo, event, milestone, fork                        string
+	rollback, undo, event, milestone, fork, swipe, choose         string
 	prompt, quit, quitKept, goesOn, help                          string
 	askAbout, smallAnswer, stumble, traveller                     string
 	smallTalk                                                     []string
@@ -22,7 +22,7 @@ func wordsFor(lang string) words {
 			refused: "拒绝", command: "指令", conflict: "矛盾", repaired: "已修正",
 			hooks: "钩子", host: "宿主", tokens: "提示词",
 			attempts: "第%d次输出", rollback: "回滚到 %s", undo: "撤销回滚",
-			event: "事件 %s", milestone: "里程碑", fork: "分支",
+			swipe: "换一个回答", choose: "选用 %s", event: "事件 %s", milestone: "里程碑", fork: "分支",
 			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
 			quitKept: "再见。战役保存在 %s 中，用同样的 -store 启动即可继续。", goesOn: "（从第%d回合之后继续）",
 			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/help 再次显示这些，/quit 退出。",
@@ -46,7 +46,7 @@ func wordsFor(lang string) words {
 		refused: "refused", command: "command", conflict: "conflict", repaired: "repaired",
 		hooks: "hook", host: "host", tokens: "prompt",
 		attempts: "output %d", rollback: "rollback to %s", undo: "undo the rollback",
-		event: "event %s", milestone: "milestone", fork: "branch",
+		swipe: "another answer", choose: "choose %s", event: "event %s", milestone: "milestone", fork: "branch",
 		prompt: "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
 		quitKept: "Goodbye. The campaign is kept in %s: start with the same -store to go on.",
 		goesOn:   "(goes on after turn %d)",

@@ -1,0 +1,264 @@
+package campaign_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// CA-42, CA-52: the head turn is replaced by the longer one, whose calls are judged on the state
+// after it.
+func TestContinue(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, line, one, more, want, repeat, next string }{
+		{"en", "I fight.", "Ren loses 3 hit points.", "Then Ren loses 2 hit points more.",
+			"Ren loses 3 hit points. Then Ren loses 2 hit points more.", "He stands.", "Over."},
+		{"zh", "我战斗。", "Ren失去3点生命。", "接着Ren又失去2点生命。", "Ren失去3点生命。接着Ren又失去2点生命。", "他站着。", "结束了。"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Model: scripted(wound(tc.one, 3), wound(tc.more, 2), tc.want+tc.repeat, tc.next)}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg)
+			turnOf(t, e, turn.Submit{Text: tc.line, ClientTurnID: "s"})
+			in := turn.Continue{Instructions: "No {{char}}.", ClientTurnID: "c", ExpectedHead: "turn_0001"}
+			o, err := e.Continue(t.Context(), "cave", in)
+			if err != nil || o.Err() != nil || o.Turn.ID != "turn_0001" || o.Turn.Text != tc.want || len(o.Turn.Applied) != 2 ||
+				len(o.Attempts) != 2 || len(o.Turn.Continued) != 1 || o.Turn.Text[:o.Turn.Continued[0].At] != tc.one {
+				t.Fatalf("continued: %v %s", err, jsonOf(t, o))
+			}
+			asked := (*seen)[1].Messages
+			if got := asked[len(asked)-1].Message.Text; !strings.Contains(got, in.Instructions) {
+				t.Errorf("the last message is %q", got)
+			}
+			if got := asked[len(asked)-2]; got.Message.Text != tc.one || got.Message.Role != "assistant" {
+				t.Errorf("what goes on is %+v", got)
+			}
+			if n := strings.Count(askedText((*seen)[1]), tc.line); n != 1 {
+				t.Errorf("the line is %d times in the prompt", n)
+			}
+			c := campaignOf(t, e)
+			if hp := c.State.Characters[0].HP.Current; hp != 5 || c.State.TurnCount != 1 || c.TurnCounter != 1 || len(c.Turns) != 1 {
+				t.Errorf("%d hit points after %d turns, %d kept", hp, c.State.TurnCount, len(c.Turns))
+			}
+			if again, err := e.Continue(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.Text != tc.want {
+				t.Errorf("repeated: %v %s", err, jsonOf(t, again))
+			}
+			if again := turnOf(t, e, turn.Submit{Text: tc.line, ClientTurnID: "s"}); !again.Replayed || again.Turn.Text != tc.want {
+				t.Errorf("the line repeated: %s", jsonOf(t, again))
+			}
+			// A model that repeats what is there has not said it twice.
+			o = do(t, e, turn.Continue{})
+			if want := tc.want + tc.repeat; o.Turn == nil || o.Turn.Text != want {
+				t.Fatalf("repeating: %s", jsonOf(t, o))
+			}
+			turnOf(t, e, turn.Submit{Text: "On."})
+			if text := askedText((*seen)[3]); !strings.Contains(text, tc.want+tc.repeat) {
+				t.Errorf("the next prompt lacks the whole:\n%s", text)
+			}
+			rebuilt(t, e)
+		})
+	}
+}
+
+// CA-42: the whole is judged as one output: what the first part has settled supports no claim
+// of the second, and what was told there is not held against it.
+func TestContinueIsJudged(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted(wound("Ren loses 3 hit points.", 3), "Again Ren loses 3 hit points.", "Ren loses 3 hit points.")}, `{"settings": {"retry.max_retries": 1}}`)
+	turnOf(t, e, turn.Submit{Text: "I fight."})
+	before := campaignOf(t, e)
+	o := do(t, e, turn.Continue{})
+	if o.Status != turn.Conflict || o.Report.Ask == nil || o.Report.Ask.Instruction != "continue" {
+		t.Fatalf("a second wound without a call: %s", jsonOf(t, o))
+	}
+	if c := campaignOf(t, e); jsonOf(t, c.State) != jsonOf(t, before.State) || c.Turns[0].Text != before.Turns[0].Text {
+		t.Errorf("something has changed:\n%s", cmp.Diff(jsonOf(t, before), jsonOf(t, c)))
+	}
+	o = do(t, e, turn.ResolveConflict{Decision: state.DecideOverride, Text: "Ren sits down."})
+	if o.Turn == nil || o.Turn.Text != "Ren loses 3 hit points. Ren sits down." || o.Turn.ID != "turn_0001" {
+		t.Fatalf("overridden: %s", jsonOf(t, o))
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: a turn that goes on keeps its place among the answers, and its labelled checkpoint.
+func TestContinueAndChoose(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", wound("Ren loses 1 hit points.", 1), "Three.")})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	do(t, e, turn.Regenerate{})
+	if o := do(t, e, turn.Continue{}); o.Turn == nil || o.Turn.Text != "Two. Ren loses 1 hit points." {
+		t.Fatal(jsonOf(t, o))
+	}
+	long := jsonOf(t, campaignOf(t, e).State)
+	do(t, e, turn.Choose{TurnID: "turn_0001"})
+	if hp := campaignOf(t, e).State.Characters[0].HP.Current; hp != 10 {
+		t.Errorf("%d hit points", hp)
+	}
+	do(t, e, turn.Choose{TurnID: "turn_0002"})
+	c := campaignOf(t, e)
+	if jsonOf(t, c.State) != long {
+		t.Errorf("not as it was left:\n%s", cmp.Diff(long, jsonOf(t, c.State)))
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(c.Checkpoints), func(cp state.Checkpoint) bool { return cp.TurnID != "turn_0002" })); n != 1 {
+		t.Errorf("%d checkpoints of the turn", n)
+	}
+	turnOf(t, e, turn.Submit{Text: "On."})
+	if err := e.Rollback(t.Context(), "cave", "turn_0002"); err != nil {
+		t.Fatal(err)
+	}
+	if got := jsonOf(t, campaignOf(t, e).State); got != long {
+		t.Errorf("rolled back:\n%s", cmp.Diff(long, got))
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: an edit replaces what is shown and prompted, keeps the original, and changes no state.
+func TestEditText(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait longer."})
+	before := campaignOf(t, e)
+	o, err := e.EditText(t.Context(), "cave", "turn_0001", "Ren loses 4 hit points. set_status('purse', 9)")
+	if err != nil || o.Turn.Original != "One." || len(o.Turn.EditFindings) == 0 || o.Turn.EditFindings[0].EntityID != "ren" {
+		t.Fatalf("%v %s", err, jsonOf(t, o))
+	}
+	c := campaignOf(t, e)
+	if jsonOf(t, c.State) != jsonOf(t, before.State) || len(c.Turns) != 2 {
+		t.Errorf("the state has changed:\n%s", cmp.Diff(jsonOf(t, before.State), jsonOf(t, c.State)))
+	}
+	turnOf(t, e, turn.Submit{Text: "And now?"})
+	if text := askedText((*seen)[2]); strings.Contains(text, "One.") || !strings.Contains(text, "Ren loses 4 hit points.") {
+		t.Errorf("the prompt:\n%s", text)
+	}
+	if o, err = e.EditText(t.Context(), "cave", "turn_0001", "One."); err != nil || o.Turn.Original != "" || o.Turn.EditFindings != nil {
+		t.Errorf("edited back: %v %s", err, jsonOf(t, o))
+	}
+	if o, err = e.EditText(t.Context(), "cave", "turn_0001", "One."); err != nil || !o.Replayed {
+		t.Errorf("the same again: %v %s", err, jsonOf(t, o))
+	}
+	for _, tc := range []struct {
+		id, text string
+		code     state.RefusalCode
+	}{
+		{"turn_0009", "x", state.UnknownTurn}, {"", "x", state.UnknownTurn}, {"turn_0001", " \n", state.EmptyInput},
+		{"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong},
+	} {
+		if _, err := e.EditText(t.Context(), "cave", tc.id, tc.text); !isRefused(err, tc.code) {
+			t.Errorf("%s %.5q: %v", tc.id, tc.text, err)
+		}
+	}
+	rebuilt(t, e)
+}
+
+// CA-42: the greetings of the card are alternatives too, before the first turn.
+func TestGreetingIsChosen(t *testing.T) {
+	t.Parallel()
+	card := &card.Card{Name: "Mei", FirstMes: "Hello. {{setvar::mood::calm}}{{random::A::B::C}}",
+		AlternateGreetings: []string{"Go away, {{user}}. {{setvar::anger::9}}", "嗯。"}}
+	cfg := campaign.Config{Game: compile(t, game.Content{Card: card}), Model: scripted("One.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
+	first := jsonOf(t, campaignOf(t, e).State)
+	if _, err := e.ChooseGreeting(t.Context(), "cave", 1); err != nil {
+		t.Fatal(err)
+	}
+	c := campaignOf(t, e)
+	if c.State.Greeting != "Go away, Ren. " || c.State.GreetingID != "1" || !strings.Contains(jsonOf(t, c.State.Macros), "anger") ||
+		strings.Contains(jsonOf(t, c.State.Macros), "mood") || c.State.Random != 0 {
+		t.Errorf("the second greeting: %s", jsonOf(t, c.State))
+	}
+	if _, err := e.ChooseGreeting(t.Context(), "cave", 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := jsonOf(t, campaignOf(t, e).State); got != first {
+		t.Errorf("not as it began:\n%s", cmp.Diff(first, got))
+	}
+	if o, err := e.ChooseGreeting(t.Context(), "cave", 0); err != nil || !o.Replayed {
+		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
+	}
+	for _, n := range []int{-1, 3} {
+		if _, err := e.ChooseGreeting(t.Context(), "cave", n); !isRefused(err, state.UnknownAlternative) {
+			t.Errorf("greeting %d: %v", n, err)
+		}
+	}
+	do(t, e, turn.Choose{Greeting: new(2)})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if text := askedText((*seen)[0]); !strings.Contains(text, "嗯。") || strings.Contains(text, "Go away") {
+		t.Errorf("the prompt:\n%s", text)
+	}
+	if _, err := e.ChooseGreeting(t.Context(), "cave", 0); !isRefused(err, state.UnknownAlternative) {
+		t.Errorf("after the first turn: %v", err)
+	}
+	if err := e.Rollback(t.Context(), "cave", state.StartTurnID); err != nil {
+		t.Fatal(err)
+	}
+	if c := campaignOf(t, e); c.State.Greeting != "嗯。" {
+		t.Errorf("the start is the one that was chosen, not %q", c.State.Greeting)
+	}
+	rebuilt(t, e)
+}
+
+// CA-42, CA-43: nothing of an answer that was not chosen is recalled, nor of a text before it was
+// edited; what was gone on with is.
+func TestMemoryOfAlternatives(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Memory: &memory.Index{}, Model: scripted("The pearl is in the well.", "The pearl is in the oven.",
+		"And the heron saw it.", "Rain.", "Snow.", "Hail.", "It is there.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, window)
+	turnOf(t, e, turn.Submit{Text: "Where is the pearl?"})
+	do(t, e, turn.Regenerate{})
+	do(t, e, turn.Choose{TurnID: "turn_0001"})
+	do(t, e, turn.Continue{})
+	for range 3 {
+		turnOf(t, e, turn.Submit{Text: "I walk."})
+	}
+	do(t, e, turn.EditText{TurnID: "turn_0003", Text: "A pearl of dew."})
+	turnOf(t, e, turn.Submit{Text: "Did the heron see the pearl?"})
+	got := blocks((*seen)[6])["memory"]
+	if strings.Contains(got, "oven") || !strings.Contains(got, "The pearl is in the well. And the heron saw it.") || !strings.Contains(got, "dew") {
+		t.Errorf("recalled: %s", got)
+	}
+}
+
+// CA-42, CA-49: of a turn in which several spoke the last reply goes on, and each can be edited.
+func TestContinueOfACast(t *testing.T) {
+	t.Parallel()
+	cards := []game.CastMember{
+		{CharacterID: "ren", Card: &card.Card{Name: "Ren"}}, {CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}
+	cfg := campaign.Config{Game: compile(t, game.Content{Cast: cards}), Model: scripted("I wait.", "So do I.", "But not for long.", "Yes.", "No.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"cast.order": "list"}, "selected": {"party_character_ids": ["ren", "mei"], "active_actor_id": "ren"}}`)
+	turnOf(t, e, turn.Submit{Text: "What do you do?"})
+	o := do(t, e, turn.Continue{})
+	if o.Turn == nil || o.Turn.Text != "I wait.\n\nSo do I. But not for long." || len(o.Turn.Replies) != 2 ||
+		o.Turn.Replies[1].Text != "So do I. But not for long." || o.Turn.Replies[0].Text != "I wait." {
+		t.Fatalf("continued: %s", jsonOf(t, o))
+	}
+	o = do(t, e, turn.EditText{TurnID: "turn_0001", Reply: 0, Text: "I go."})
+	if o.Turn == nil || o.Turn.Text != "I go.\n\nSo do I. But not for long." || o.Turn.Original == "" {
+		t.Fatalf("edited: %s", jsonOf(t, o))
+	}
+	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: 2, Text: "I go."}); !isRefused(err, state.UnknownTurn) {
+		t.Errorf("a third reply: %v", err)
+	}
+	turnOf(t, e, turn.Submit{Text: "Really?"})
+	if text := askedText((*seen)[3]); !strings.Contains(text, "I go.") || strings.Contains(text, "I wait.") || !strings.Contains(text, "But not for long.") {
+		t.Errorf("the next prompt:\n%s", text)
+	}
+	rebuilt(t, e)
+}

@@ -1,0 +1,70 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Continue asks for more of the text of the head turn. What comes is judged with the text
+// that is there as one output, its calls on the state after the turn; the turn is replaced by
+// the longer one, with the same id. The player's line is not heard again: its commands, and
+// the rules for what happens once in a turn, have had their time.
+type Continue struct {
+	// Instructions tell the model how to go on. They are data: no macro in them is expanded.
+	Instructions string `json:"instructions,omitempty"`
+	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against going on with
+	// another turn than the one that the player saw: see [state.Submission].
+	ClientTurnID string    `json:"client_turn_id,omitempty"`
+	ExpectedHead string    `json:"expected_head,omitempty"`
+	At           time.Time `json:"at,omitzero"`
+	// Recall says that there is a memory to ask; the engine sets it.
+	Recall bool `json:"recall,omitempty"`
+}
+
+func (Continue) inputType() string { return "continue" }
+
+func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Continue) remembering(memory bool) Asking { in.Recall = memory; return in }
+
+// Ticket says what is asked for: more, and by what instructions.
+func (in Continue) Ticket() Ticket {
+	return Ticket{ClientTurnID: in.ClientTurnID, What: string(worldbook.Continue) + "\x00" + in.Instructions}
+}
+
+func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
+	s := m.base.State
+	head, ok := m.base.Turn(s.HeadTurnID)
+	actor, known := s.Character(head.ActorID)
+	switch {
+	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
+		return state.StaleHead
+	case !ok:
+		return state.NoHeadTurn
+	case s.Lifecycle.Ended:
+		return state.CampaignEnded
+	case len(head.Replies) > 0 && !m.canSpeak(head.Replies[len(head.Replies)-1].Speaker):
+		return state.UnknownSpeaker
+	case !known || !s.InParty(head.ActorID):
+		return state.ActorNotInParty
+	case !m.game.Life()[actor.Status.AliveState].MayAct:
+		return state.ActorCannotAct
+	}
+	return ""
+}
+
+func (in Continue) apply(m *Machine) (Stop, error) { return m.accept(in) }
+
+func (in Continue) open(m *Machine, values setting.Values) Stop {
+	head, _ := m.base.Turn(m.base.State.HeadTurnID)
+	t := m.begin(Submit{ActorID: head.ActorID, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
+		Recall: in.Recall}, m.accepted(in.ClientTurnID), values)
+	t.ticket = in.Ticket()
+	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.goOnWith(head, values)
+	m.turn = t
+	return atRecall
+}

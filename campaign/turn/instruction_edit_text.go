@@ -1,0 +1,85 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// EditText replaces what is shown and prompted of a turn. The text that the model gave stays
+// in [state.Turn.Original]. No state changes: what the text asks for is not carried out. The
+// detectors look for what the edit contradicts in the present state, and their findings
+// are recorded in [state.Turn.EditFindings]; nothing is blocked.
+type EditText struct {
+	TurnID string `json:"turn_id"`
+	// Reply is the place of the reply that is edited, from 0, where several members of a cast
+	// have spoken.
+	Reply int       `json:"reply,omitempty"`
+	Text  string    `json:"text"` // at most [MaxReplyBytes]
+	At    time.Time `json:"at,omitzero"`
+}
+
+func (EditText) inputType() string { return "edit_text" }
+
+func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in EditText) apply(m *Machine) (Stop, error) {
+	one, ok := m.base.Turn(in.TurnID)
+	switch {
+	case !ok:
+		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + in.TurnID}
+	case in.Reply < 0 || in.Reply > 0 && in.Reply >= len(one.Replies):
+		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
+	case strings.TrimSpace(in.Text) == "":
+		return idle, refusal(state.EmptyInput)
+	case len(in.Text) > MaxReplyBytes:
+		return idle, refusal(state.TextTooLong)
+	}
+	next := m.base.Clone()
+	t := newTurn(m.game, next, Submit{ActorID: one.ActorID, At: in.At}, m.values())
+	t.past = &m.past
+	text := t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
+	whole, replies := text, slices.Clone(one.Replies)
+	if len(replies) > 0 {
+		replies[in.Reply].Text = text
+		whole = joinReplies(replies)
+	}
+	if whole == one.Text {
+		return m.endWith(completed(one, true)), nil // it reads so already
+	}
+	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
+		t.staged.evidence = evidenceOf(a.Evidence, one.Applied)
+	}
+	found := t.news(conflict.Detect(whole, nil, t.view(), t.conflictOptions()), one.Text)
+	edited := one
+	edited.EditFindings = found[:min(len(found), maxConflicts)]
+	edited.Replies = replies
+	if edited.Text = whole; one.Original == "" {
+		edited.Original = one.Text
+	}
+	if whole == edited.Original { // it is as the model gave it
+		edited.Original, edited.EditFindings = "", nil
+	}
+	edited, err := edited.AsStored()
+	if err != nil {
+		return m.unstorable(err), nil
+	}
+	next.Turns = m.log.put(next.Turns, edited)
+	outcome := completed(edited, false)
+	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
+		Show: t.scenery().shownTurn(edited), Outcome: &outcome}), nil
+}
+
+// joinReplies are the texts of replies as one.
+func joinReplies(list []state.Reply) string {
+	texts := make([]string, len(list))
+	for i, r := range list {
+		texts[i] = r.Text
+	}
+	return strings.Join(texts, betweenReplies)
+}

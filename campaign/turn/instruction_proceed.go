@@ -1,0 +1,65 @@
+package turn
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// Proceed asks for a turn without a line of the player's: a scene that goes on while nobody
+// says anything, or what a rule has asked for with the effect path @ai.request. It is a turn as
+// others are, but for the line: nobody has commanded or said anything.
+type Proceed struct {
+	// ActorID is the character whose turn it is, empty: the active one. UserID and Channel are
+	// for hooks.
+	ActorID string `json:"actor_id,omitempty"`
+	UserID  string `json:"user_id,omitempty"`
+	Channel string `json:"channel,omitempty"`
+	// Instructions tell the model what is wanted. They are data: no macro in them is expanded.
+	Instructions string `json:"instructions,omitempty"`
+	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against answering an
+	// old screen: see [state.Submission], as Elapsed and Events.
+	ClientTurnID string            `json:"client_turn_id,omitempty"`
+	ExpectedHead string            `json:"expected_head,omitempty"`
+	At           time.Time         `json:"at,omitzero"`
+	Elapsed      float64           `json:"elapsed,omitempty"`
+	Events       []state.HostEvent `json:"events,omitempty"`
+	// Recall says that there is a memory to ask; the engine sets it.
+	Recall bool `json:"recall,omitempty"`
+}
+
+func (Proceed) inputType() string { return "proceed" }
+
+func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Proceed) remembering(memory bool) Asking { in.Recall = memory; return in }
+
+// Ticket says what is asked for: that the scene goes on, and by what instructions.
+func (in Proceed) Ticket() Ticket {
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions}
+}
+
+func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
+	s := m.base.State
+	switch {
+	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
+		return state.StaleHead
+	case s.Lifecycle.Ended:
+		return state.CampaignEnded
+	}
+	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+}
+
+func (in Proceed) apply(m *Machine) (Stop, error) { return m.accept(in) }
+
+func (in Proceed) open(m *Machine, values setting.Values) Stop {
+	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), UserID: in.UserID, Channel: in.Channel,
+		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall},
+		m.accepted(in.ClientTurnID), values)
+	t.ticket = in.Ticket()
+	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	m.turn = t
+	return atRoute
+}

@@ -1,0 +1,88 @@
+package turn
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Suggest asks what the player could do or say next. The answers are in
+// [Outcome.Suggestions]; they are no turn, change nothing and leave no record. Hooks and
+// rules do not hear of it.
+type Suggest struct {
+	// N is how many are wanted, 0 means 3; of more than [MaxSuggestions] none are asked for.
+	// A model that writes less, or nothing that can be read, gives fewer.
+	N    int         `json:"n,omitempty"`
+	Kind SuggestKind `json:"kind,omitempty"`
+	// ActorID is the character for whom, empty: the active one.
+	ActorID string `json:"actor_id,omitempty"`
+	// Instructions tell the model more about what is wanted. They are data: no macro in them
+	// is expanded.
+	Instructions string    `json:"instructions,omitempty"`
+	ClientTurnID string    `json:"client_turn_id,omitempty"`
+	At           time.Time `json:"at,omitzero"`
+	// Recall says that there is a memory to ask; the engine sets it.
+	Recall bool `json:"recall,omitempty"`
+}
+
+// SuggestKind is what suggestions are for.
+type SuggestKind string
+
+// The kinds.
+const (
+	SuggestActions SuggestKind = "actions" // also "": what the player could do
+	SuggestLines   SuggestKind = "lines"   // what the player could say, in the words of the character
+)
+
+// MaxSuggestions bounds [Suggest.N].
+const MaxSuggestions = 10
+
+func (Suggest) inputType() string { return "suggest" }
+
+func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Suggest) remembering(memory bool) Asking { in.Recall = memory; return in }
+
+// Ticket says what is asked for: so many suggestions of a kind.
+func (in Suggest) Ticket() Ticket {
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
+		What: "suggest\x00" + string(in.Kind) + "\x00" + strconv.Itoa(in.N) + "\x00" + in.Instructions}
+}
+
+func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
+	s := m.base.State
+	actor := cmp.Or(in.ActorID, s.Selected.ActorID)
+	switch _, known := s.Character(actor); {
+	case s.Lifecycle.Ended:
+		return state.CampaignEnded
+	case !known || !s.InParty(actor):
+		return state.ActorNotInParty
+	case in.Kind != "" && in.Kind != SuggestActions && in.Kind != SuggestLines:
+		return state.UnknownSuggestion
+	}
+	return ""
+}
+
+func (in Suggest) apply(m *Machine) (Stop, error) { return m.accept(in) }
+
+func (in Suggest) open(m *Machine, values setting.Values) Stop {
+	kind := worldbook.Quiet
+	if in.Kind == SuggestLines {
+		kind = worldbook.Impersonate
+	}
+	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
+		Recall: in.Recall}, m.base.Clone(), values)
+	t.headChanged = false // whatever comes of it, nothing is committed
+	in.N = min(max(cmp.Or(in.N, 3), 1), MaxSuggestions)
+	t.suggest = &in
+	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.source = state.DialogByHand
+	t.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
+	t.openDialog()
+	m.turn = t
+	return atSuggest
+}

@@ -1,0 +1,105 @@
+package turn
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+// suggestRequest builds the prompt, which is that of a turn with another end.
+func (m *Machine) suggestRequest() Stop {
+	m.turn.scanBook()
+	return m.firstRequest()
+}
+
+// suggested takes the suggestions out of the answer.
+func (m *Machine) suggested(in Replied) Stop {
+	t := m.turn
+	t.reply = in
+	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
+	return m.endWith(Outcome{Status: Completed, Suggestions: t.suggestions(in.Text),
+		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source})
+}
+
+// maxSuggestion bounds one suggestion, in bytes; of a longer one the rest is cut.
+const maxSuggestion = 2000
+
+// suggestions reads what the model suggests: a list in JSON, or lines with or without numbers.
+// One that tells the hidden goal is left out.
+func (t *run) suggestions(text string) []string {
+	text = answer.Read(text, nil).Text
+	var list []string
+	if n := t.suggest.N; n == 1 && t.suggest.Kind == SuggestLines {
+		list = []string{text}
+	} else {
+		list = listed(text)
+	}
+	var out []string
+	for _, one := range list {
+		one = strings.TrimSpace(utf8text.Cut(t.cleanNarration(one), maxSuggestion))
+		if one == "" || slices.Contains(out, one) || t.tellsGoal(one) {
+			continue
+		}
+		if out = append(out, one); len(out) == t.suggest.N {
+			break
+		}
+	}
+	return out
+}
+
+// tellsGoal reports whether a text tells the hidden goal.
+func (t *run) tellsGoal(text string) bool {
+	return t.next.Goal.Hidden && slices.ContainsFunc(conflict.Detect(text, nil, t.view(), t.conflictOptions()),
+		func(c conflict.Conflict) bool { return c.Kind == conflict.HiddenGoalLeak })
+}
+
+// listed are the items of a list: of texts in JSON, or of objects with a text, else the lines
+// of the text without their numbers and bullets.
+func listed(text string) []string {
+	var items []json.RawMessage
+	from, to := strings.IndexByte(text, '['), strings.LastIndexByte(text, ']')
+	if from >= 0 && to > from && json.Unmarshal([]byte(text[from:to+1]), &items) == nil {
+		var out []string
+		for _, item := range items {
+			var one string
+			var object struct {
+				Text string `json:"text"`
+			}
+			if json.Unmarshal(item, &one) == nil {
+				out = append(out, one)
+			} else if json.Unmarshal(item, &object) == nil {
+				out = append(out, object.Text)
+			}
+		}
+		return out
+	}
+	var out []string
+	for line := range strings.Lines(text) {
+		out = append(out, unnumbered(strings.TrimSpace(line)))
+	}
+	return out
+}
+
+// unnumbered is a line without the number or bullet that it begins with.
+func unnumbered(line string) string {
+	rest := strings.TrimLeft(line, "-*•·")
+	if rest != line && rest != "" && !unicode.IsSpace(rune(rest[0])) && !strings.HasPrefix(line, "•") && !strings.HasPrefix(line, "·") {
+		return line // *he waits*, -5 degrees
+	}
+	digits := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	after := strings.TrimLeft(digits, "0123456789")
+	if after != digits {
+		for _, mark := range []string{".", ")", "、", "．", "）", ":"} {
+			if text, ok := strings.CutPrefix(after, mark); ok {
+				return strings.TrimSpace(text)
+			}
+		}
+	}
+	return strings.TrimSpace(rest)
+}
