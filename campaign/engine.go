@@ -45,6 +45,9 @@ type Config struct {
 	Route     func(context.Context, turn.RouteQuestion) (state.RouteDecision, error)
 	Judge     func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error)
 	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)
+	// Goal finds the goal of a campaign that is created without one, see [GoalBy]; nil leaves it
+	// without. From then on it is the campaign's, and nobody changes it.
+	Goal func(context.Context, GoalQuestion) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see package approval: with the
 	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
 	// an error: the turn then waits for [Engine.Approve]. Without it every turn with such calls
@@ -161,10 +164,17 @@ func NewEngine(cfg Config) (*Engine, error) {
 	return e, nil
 }
 
-// Create starts a campaign and stores it. An id that is taken is [ErrExists].
+// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An id that is taken is [ErrExists].
 func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
+	}
+	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
+		return state.Campaign{}, err
+	}
+	s, err := e.withGoal(ctx, s)
+	if err != nil {
+		return state.Campaign{}, err
 	}
 	c, err := turn.Begin(e.cfg.Game, s)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
@@ -110,6 +111,13 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.UndoRollBack{At: at}, turn.SwitchBranch{BranchID: "main", At: at},
 		turn.ResolveConflict{Decision: state.DecideOverride, Text: "x",
 			ToolCalls: tree.Array(v), At: at},
+		turn.Approve{Question: "approval_0002", Decisions: []approval.Decision{{CallID: "c", Verdict: approval.Edit, Args: v, Reason: "r"}},
+			By: "Ada", At: at}, turn.Discard{By: "Ada", At: at},
+		turn.SetParty{Members: []string{"a"}, ActorID: "a", At: at},
+		turn.SetWorld{Title: new("t"), World: &state.World{Background: "b"}, Map: &state.Map{Areas: []state.Area{{ID: "a"}}}, At: at},
+		turn.ApplyEffects{Effects: effect.List{effect.AddArea{ID: "a"}, effect.AddPath{ID: "p", OneWay: true},
+			effect.AddCharacter{CharacterID: "c", Fields: v}}, By: "Ada", At: at},
+		turn.PatchSettings{Global: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},
 		turn.Answered{Answer: tool.Answer{Value: v, Reason: "silent", Hint: v}},
 	}
 	text := jsonOf(t, all)

@@ -49,3 +49,18 @@ func ExampleRegistry_Freeze() {
 		values.Text(setting.TurnMode))
 	// Output: 0 3 single
 }
+
+// What the installation says holds for campaigns that say nothing of their own.
+func ExampleRegistry_PatchGlobal() {
+	reg := setting.Builtin()
+	campaign := setting.Snapshot{setting.TurnOrder: tree.Text("free")}
+	global, result, problems := reg.PatchGlobal(nil, campaign, setting.Snapshot{
+		setting.TurnOrder: tree.Text("round_robin"), setting.MaxRetries: tree.Int(1),
+	})
+	values := reg.Freeze(global, campaign)
+	fmt.Println(result.Changed, len(problems))
+	fmt.Println(values.Text(setting.TurnOrder), values.Int(setting.MaxRetries))
+	// Output:
+	// [retry.max_retries] 0
+	// free 1
+}

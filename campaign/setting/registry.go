@@ -113,10 +113,30 @@ type Result struct {
 // The switches for the full and the compressed context exclude each other: asking
 // for both is a problem, asking for one switches the other off.
 func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
-	if problems := r.check(patch); len(problems) > 0 {
-		return campaign, Result{}, problems
+	return r.patch(campaign, patch, r.check(patch, false), func(s Snapshot, key string) tree.Value {
+		return r.effective(global, s, key)
+	})
+}
+
+// PatchGlobal returns the snapshot of the installation with the given values set, as
+// [Registry.Patch] does with that of a campaign; settings of any scope have a value there. The
+// result says what changes for this campaign.
+func (r Registry) PatchGlobal(global, campaign, patch Snapshot) (Snapshot, Result, talewright.Problems) {
+	if len(patch) == 0 {
+		return global, Result{}, nil
 	}
-	next := maps.Clone(campaign)
+	return r.patch(global, patch, r.check(patch, true), func(s Snapshot, key string) tree.Value {
+		return r.effective(s, campaign, key)
+	})
+}
+
+// patch sets values in a snapshot, unless there are problems. The effective values are those with
+// a snapshot in its place.
+func (r Registry) patch(base, patch Snapshot, problems talewright.Problems, effective func(Snapshot, string) tree.Value) (Snapshot, Result, talewright.Problems) {
+	if len(problems) > 0 {
+		return base, Result{}, problems
+	}
+	next := maps.Clone(base)
 	if next == nil {
 		next = Snapshot{}
 	}
@@ -124,7 +144,7 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, tal
 	result := Result{Changed: []string{}, AutoChanged: []string{}}
 	for _, pair := range [][2]string{{keyFull, keyCompress}, {keyCompress, keyFull}} {
 		on, other := pair[0], pair[1]
-		if !isTrue(patch[on]) || !isTrue(r.effective(global, campaign, other)) {
+		if !isTrue(patch[on]) || !isTrue(effective(base, other)) {
 			continue
 		}
 		if _, said := patch[other]; !said {
@@ -135,14 +155,14 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, tal
 	asked := slices.AppendSeq(slices.Clone(result.AutoChanged), maps.Keys(patch))
 	slices.Sort(asked)
 	for _, key := range slices.Compact(asked) {
-		if !r.effective(global, campaign, key).Equal(r.effective(global, next, key)) {
+		if !effective(base, key).Equal(effective(next, key)) {
 			result.Changed = append(result.Changed, key)
 		}
 	}
 	return next, result, nil
 }
 
-func (r Registry) check(patch Snapshot) talewright.Problems {
+func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	var problems talewright.Problems
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
 		d, known := r.defs[key]
@@ -150,7 +170,7 @@ func (r Registry) check(patch Snapshot) talewright.Problems {
 			problems = append(problems, problem(key, UnknownKey, "no such setting"))
 			continue
 		}
-		if d.Scope == Global {
+		if d.Scope == Global && !global {
 			problems = append(problems, problem(key, InvalidValue,
 				"this setting is the installation's: a campaign cannot have a value of its own"))
 			continue

@@ -39,6 +39,9 @@ const (
 	NoPendingApproval   RefusalCode = "no_pending_approval" // or another question is asked by now
 	InvalidApproval     RefusalCode = "invalid_approval"    // not one decision for each call that waits
 	ApprovalOutdated    RefusalCode = "approval_outdated"   // the content is another one than that of the turn: discard it
+	InvalidParty        RefusalCode = "invalid_party"
+	InvalidWorld        RefusalCode = "invalid_world"
+	EffectsRefused      RefusalCode = "effects_refused"
 	InvalidCharacter    RefusalCode = "invalid_character"
 	UnknownArea         RefusalCode = "unknown_area"
 	UnknownPath         RefusalCode = "unknown_path"

@@ -2,16 +2,21 @@ package turn
 
 import (
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// PatchSettings changes settings, all or none; see package setting.
+// PatchSettings changes settings, all or none; see package setting. Patch are the campaign's
+// own, Global what the installation says where the campaign has no value of its own; a
+// campaign holds both.
 type PatchSettings struct {
-	Patch setting.Snapshot `json:"patch"`
-	At    time.Time        `json:"at,omitzero"`
+	Patch  setting.Snapshot `json:"patch"`
+	Global setting.Snapshot `json:"global,omitempty"`
+	At     time.Time        `json:"at,omitzero"`
 }
 
 func (PatchSettings) inputType() string { return "patch_settings" }
@@ -20,16 +25,26 @@ func (in PatchSettings) stamped(now time.Time) Input { in.At = orNow(in.At, now)
 
 func (in PatchSettings) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
-	settings, result, problems := m.game.Settings().Patch(next.GlobalSettings, next.Settings, in.Patch)
-	if len(problems) > 0 {
+	registry := m.game.Settings()
+	global, ofAll, wrong := registry.PatchGlobal(next.GlobalSettings, next.Settings, in.Global)
+	settings, own, problems := registry.Patch(global, next.Settings, in.Patch)
+	if problems = append(wrong, problems...); len(problems) > 0 {
+		slices.SortStableFunc(problems, func(a, b talewright.Problem) int { return strings.Compare(a.Path, b.Path) })
 		return idle, &state.Refusal{Code: state.SettingsRefused, Problems: problems}
 	}
-	next.Settings = settings
-	changed := slices.Concat(result.Changed, result.AutoChanged)
-	slices.Sort(changed)
-	if changed = slices.Compact(changed); len(changed) > 0 {
+	next.GlobalSettings, next.Settings = global, settings
+	switched := sorted(ofAll.AutoChanged, own.AutoChanged)
+	changed := sorted(ofAll.Changed, own.Changed, switched)
+	if len(changed) > 0 {
 		next.SettingsRevision++
 	}
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{Outcome: &Outcome{
-		Status: Completed, Changed: changed, AutoChanged: result.AutoChanged}}), nil
+		Status: Completed, Changed: changed, AutoChanged: switched}}), nil
+}
+
+// sorted joins lists of keys.
+func sorted(lists ...[]string) []string {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -129,6 +129,12 @@ func (t *run) absorb(effects []effect.Caused) {
 			p.messages = append(p.messages, e.Content)
 		case effect.AddEntry:
 			p.addEntry(e, c.By)
+		case effect.AddArea:
+			p.addArea(e, c.By)
+		case effect.AddPath:
+			p.addPath(e, c.By)
+		case effect.AddCharacter:
+			t.addCharacter(e, c.By)
 		case effect.BackupBranch:
 			p.addEntry(backupEntry(e), c.By)
 			p.host = append(p.host, c)
@@ -163,6 +169,7 @@ func (p *progress) changed(by, id string, before, after tree.Value) {
 func (p *progress) changeHP(e effect.ChangeHP, by string, life map[state.AliveState]state.LifeRule) {
 	i := p.state.CharacterIndex(e.CharacterID)
 	if i < 0 {
+		p.refused(added{by: by, what: "hp", id: e.CharacterID}, reasonUnknownCharacter, "")
 		return
 	}
 	c := &p.state.Characters[i]
@@ -180,7 +187,12 @@ func (p *progress) changedViews(by string, before, after []tree.Member) {
 
 func (p *progress) move(e effect.MoveCharacter, by string) {
 	i := p.state.CharacterIndex(e.CharacterID)
-	if _, known := p.state.Map.Area(e.ToAreaID); i < 0 || !known {
+	if i < 0 {
+		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownCharacter, "")
+		return
+	}
+	if _, known := p.state.Map.Area(e.ToAreaID); !known {
+		p.refused(added{by: by, what: "area", id: e.CharacterID}, reasonUnknownArea, e.ToAreaID)
 		return
 	}
 	c := &p.state.Characters[i]

@@ -21,7 +21,7 @@ var effectKinds = []effect.Effect{
 	effect.System{}, effect.InjectPrompt{}, effect.ChangeState{}, effect.ChangeRelationship{},
 	effect.AddMessage{}, effect.WriteMemory{}, effect.WriteLog{}, effect.StartWorkflow{}, effect.AddEntry{},
 	effect.BackupBranch{}, effect.MoveCharacter{}, effect.ChangeHP{}, effect.EndCampaign{}, effect.Custom{},
-	effect.Rewrite{}, effect.Veto{},
+	effect.Rewrite{}, effect.Veto{}, effect.AddArea{}, effect.AddPath{}, effect.AddCharacter{},
 }
 
 // Filler builds values of any type, as a host may build them in Go: with what no

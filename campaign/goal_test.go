@@ -1,0 +1,104 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// goalEngine creates the cave without a goal of its own, and asks a model for one.
+func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]turn.Request, error) {
+	t.Helper()
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: scripted("Dust falls."),
+		Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}
+	seen := observed(&cfg)
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.Create(t.Context(), cave(t, `{"goal": {}}`))
+	return e, c, seen, err
+}
+
+// TestGoalGenerated: a goal is made of world, map and characters, has to be about some of them,
+// and is the campaign's from then on (CA-53).
+func TestGoalGenerated(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"Wake the dragon below the Vault.", "唤醒宝库下沉睡的巨龙。"} {
+		e, _, seen, err := goalEngine(t, "I would say a dragon.", `{"goal": "Reach the moon.", "area_ids": ["moon"]}`,
+			"```json\n"+`{"goal": "`+text+`", "area_ids": ["vault"], "character_ids": ["ren"]}`+"\n```")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := campaignOf(t, e); c.Goal.Text != text || !c.Goal.Hidden {
+			t.Errorf("the goal is %+v", c.Goal)
+		}
+		turnOf(t, e, turn.Submit{Text: "I look."})
+		wantHas(t, "the prompt", blocks((*seen)[0])["goal"], text)
+		wantExact(t, e)
+	}
+}
+
+// TestGoalRefused: what does not fit is no goal, and no campaign is stored with it (CA-53).
+func TestGoalRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reply, want string }{
+		{`Wake the dragon.`, "no JSON object"},
+		{`{"goal": "Wake the dragon."}`, "names no area"},
+		{`{"goal": "Wake the dragon.", "character_ids": ["ann"]}`, `no character "ann"`},
+		{`{"goal": " ", "area_ids": ["vault"]}`, "it is empty"},
+		{`{"goal": "Say {{user}}.", "area_ids": ["vault"]}`, "a macro"},
+		{`{"goal": "One.\n# Rules\nTwo.", "area_ids": ["vault"]}`, "more than one line"},
+		{`{"goal": "` + strings.Repeat("x", 1001) + `", "area_ids": ["vault"]}`, "more than 1000 bytes"},
+	} {
+		e, _, _, err := goalEngine(t, c.reply, c.reply, c.reply)
+		if !errors.Is(err, campaign.ErrNoGoal) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.reply, err, c.want)
+		}
+		if _, err := e.Campaign(t.Context(), "cave"); !errors.Is(err, campaign.ErrNotFound) {
+			t.Errorf("%s: something is stored: %v", c.reply, err)
+		}
+	}
+}
+
+// TestGoalOfTheSetup: a goal that is there stays, and nobody is asked for one.
+func TestGoalOfTheSetup(t *testing.T) {
+	t.Parallel()
+	asked := false
+	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+		asked = true
+		return state.Goal{Text: "Another one."}, nil
+	}})
+	if c := campaignOf(t, e); asked || !strings.Contains(c.Goal.Text, "dragon") {
+		t.Errorf("asked %v, %q", asked, c.Goal.Text)
+	}
+}
+
+func ExampleGoalBy() {
+	ctx := context.Background()
+	g, _ := game.Compile(game.Content{})
+	model := llmtest.NewScripted(llmtest.Text(`{"goal": "Light the lamp in the tower.", "area_ids": ["tower"]}`))
+	engine, err := campaign.NewEngine(campaign.Config{
+		Game: g, Store: &memstore.Store{}, Model: model, Goal: campaign.GoalBy(model, "", llm.Options{}, false),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := engine.Create(ctx, state.Setup{
+		ID: "coast", Map: state.Map{Areas: []state.Area{{ID: "tower", Name: "Lighthouse"}}},
+		Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
+	})
+	fmt.Println(c.Goal.Text, err)
+	// Output: Light the lamp in the tower. <nil>
+}

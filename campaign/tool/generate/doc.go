@@ -1,0 +1,14 @@
+// Package generate has two tools with which a model adds to a campaign during play: places and
+// paths (map_generate), and people (character_generate). A host registers them, and a campaign
+// allows them:
+//
+//	content := game.Content{Tools: []tool.Tool{generate.Map(generate.Limits{}), generate.Character(generate.Limits{})}}
+//	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "map_generate", "character_generate"}}
+//
+// What a model adds is there for good, or until a rollback: the next turns can walk there and meet
+// them. It adds and never replaces. Ids and names that are taken are refused, so are texts that
+// are no plain data, and more than a [Limits] allows; one thing that is wrong refuses the call.
+//
+// Whoever wants to see what is added before it counts sets Approval of the tools, for instance to
+// tool.Always.
+package generate

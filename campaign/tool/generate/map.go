@@ -1,0 +1,130 @@
+package generate
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+type mapArgs struct {
+	Areas []areaArgs `json:"areas,omitempty" about:"new areas" max:"8"`
+	Paths []pathArgs `json:"paths,omitempty" about:"new paths, between known and new areas" max:"16"`
+}
+
+type areaArgs struct {
+	ID          string   `json:"id" about:"a new id" max:"64"`
+	Name        string   `json:"name" max:"80"`
+	Aliases     []string `json:"aliases,omitempty" max:"8"`
+	Description string   `json:"description,omitempty" max:"1000"`
+	Parent      string   `json:"parent,omitempty" about:"the id of the area that it lies in" max:"64"`
+}
+
+type pathArgs struct {
+	ID     string `json:"id,omitempty" about:"a new id; may be left out" max:"140"`
+	From   string `json:"from" about:"the id of an area" max:"64"`
+	To     string `json:"to" about:"the id of an area" max:"64"`
+	OneWay bool   `json:"one_way,omitempty"`
+}
+
+// Map returns the tool map_generate: new areas, and paths between them and known ones.
+func Map(l Limits) tool.Tool {
+	l = l.orDefault()
+	return tool.New(tool.Tool{
+		Name:        "map_generate",
+		Description: "Add new areas and paths to the map. What is there already stays as it is.",
+		Manual: "Adds areas and paths during play. Ids and names have to be new, paths join known or new areas, " +
+			"and there is a limit for the whole map. The next turns can go there.",
+		Reasons: reasonsOf(Nothing, InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, PathLoops, MapFull),
+		Affects: []string{conflict.FieldMap},
+	}, func(args mapArgs, _ tool.Call, view tool.View) tool.Judgement {
+		return judgeMap(args, view.State.Map, l)
+	})
+}
+
+func judgeMap(args mapArgs, m state.Map, l Limits) tool.Judgement {
+	if len(args.Areas)+len(args.Paths) == 0 {
+		return tool.Judgement{Reason: Nothing}
+	}
+	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
+		return tool.Judgement{Reason: MapFull}
+	}
+	known, taken := map[string]bool{}, names{}
+	for _, a := range m.Areas {
+		known[a.ID] = true
+		taken.add(append([]string{a.Name}, a.Aliases...)...)
+	}
+	var effects effect.List
+	var areas, paths []tree.Value
+	for i, a := range args.Areas {
+		if code := a.problem(known, taken); code != "" {
+			return refuse(code, fmt.Sprintf("areas[%d]", i))
+		}
+		known[a.ID] = true
+		effects = append(effects, effect.AddArea{ID: a.ID, Name: a.Name, Aliases: a.Aliases,
+			Description: a.Description, Parent: a.Parent})
+		areas = append(areas, tree.Text(a.ID))
+	}
+	ids := map[string]bool{}
+	for _, p := range m.Paths {
+		ids[p.ID] = true
+	}
+	for i, p := range args.Paths {
+		if p.ID == "" {
+			p.ID = newID("path_"+p.From+"_"+p.To, ids)
+		}
+		if code := p.problem(known, ids); code != "" {
+			return refuse(code, fmt.Sprintf("paths[%d]", i))
+		}
+		ids[p.ID] = true
+		effects = append(effects, effect.AddPath{ID: p.ID, From: p.From, To: p.To, OneWay: p.OneWay})
+		paths = append(paths, tree.Text(p.ID))
+	}
+	return tool.Judgement{Effects: effects, Result: tree.Object(
+		tree.Member{Key: "area_ids", Value: tree.Array(areas...)},
+		tree.Member{Key: "path_ids", Value: tree.Array(paths...)})}
+}
+
+func (a areaArgs) problem(known map[string]bool, taken names) state.CallCode {
+	called := append([]string{a.Name}, a.Aliases...)
+	switch {
+	case !properID(a.ID):
+		return InvalidID
+	case known[a.ID]:
+		return IDTaken
+	case blank(called...) || !plain(called...) || !plain(a.Description):
+		return InvalidText
+	case a.Parent != "" && !known[a.Parent]:
+		return UnknownArea
+	case !taken.free(called...):
+		return NameTaken
+	}
+	return ""
+}
+
+func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {
+	switch {
+	case !known[p.From] || !known[p.To]:
+		return UnknownArea
+	case p.From == p.To:
+		return PathLoops
+	case !properID(p.ID):
+		return InvalidID
+	case ids[p.ID]:
+		return IDTaken
+	}
+	return ""
+}
+
+// newID returns a name that is free.
+func newID(name string, taken map[string]bool) string {
+	for n := 2; taken[name] && n < 100; n++ {
+		if next := fmt.Sprintf("%s_%d", name, n); !taken[next] {
+			return next
+		}
+	}
+	return name
+}

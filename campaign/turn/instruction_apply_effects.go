@@ -1,0 +1,41 @@
+package turn
+
+import (
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// ApplyEffects carries out effects of the host's between turns, by the rules that hold for those
+// of authors: types, bounds and formulas of variables, what a switch or a directive needs, ids
+// that are free. Rules and reactions hear what has changed. Either all of them are carried out,
+// or none, and a refusal as effects_refused says why, each with its place.
+//
+//	turn.ApplyEffects{By: "editor", Effects: effect.List{
+//		effect.SetVariable{Path: "lantern", Value: tree.Bool(true)},
+//		effect.AddArea{ID: "cellar", Name: "Cellar"},
+//	}}
+type ApplyEffects struct {
+	Effects effect.List `json:"effects"`
+	By      string      `json:"by,omitempty"` // the host's name for whoever wants it
+	At      time.Time   `json:"at,omitzero"`
+}
+
+func (ApplyEffects) inputType() string { return "apply_effects" }
+
+func (in ApplyEffects) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in ApplyEffects) apply(m *Machine) (Stop, error) {
+	t := m.betweenTurns(in.At)
+	t.apply("host."+in.By, in.Effects)
+	if refused := t.staged.trace.Refused; len(refused) > 0 {
+		why := make([]string, len(refused))
+		for i, r := range refused {
+			why[i] = strings.TrimSuffix(r.Path+": "+r.Reason+": "+r.Text, ": ")
+		}
+		return idle, &state.Refusal{Code: state.EffectsRefused, Detail: strings.Join(why, "; ")}
+	}
+	return m.hear(in, t, nil), nil
+}

@@ -1,0 +1,54 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// SetParty lets characters join the party or leave it: Members are all that are in it from now
+// on, in their order, each a known character. Who leaves stays in the campaign. If the active
+// actor is not among them, ActorID is the next one, or the first member who can act.
+type SetParty struct {
+	Members []string  `json:"members"`
+	ActorID string    `json:"actor_id,omitempty"`
+	At      time.Time `json:"at,omitzero"`
+}
+
+func (SetParty) inputType() string { return "set_party" }
+
+func (in SetParty) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in SetParty) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	s := &next.State
+	for i, id := range in.Members {
+		if s.CharacterIndex(id) < 0 || slices.Contains(in.Members[:i], id) {
+			return idle, &state.Refusal{Code: state.InvalidParty,
+				Detail: fmt.Sprintf("members[%d]: %q is no character, or comes twice", i, id)}
+		}
+	}
+	if len(in.Members) == 0 {
+		return idle, &state.Refusal{Code: state.InvalidParty, Detail: "a party has a member"}
+	}
+	s.Selected.Party = slices.Clone(in.Members)
+	if in.ActorID != "" {
+		s.Selected.ActorID = in.ActorID
+	}
+	switch {
+	case s.InParty(s.Selected.ActorID):
+	case in.ActorID != "":
+		return idle, refusal(state.ActorNotInParty)
+	default:
+		s.Selected.ActorID = in.Members[0]
+		for _, id := range in.Members {
+			if c, _ := s.Character(id); m.game.Life()[c.Status.AliveState].MayAct {
+				s.Selected.ActorID = id
+				break
+			}
+		}
+	}
+	return m.change(in, in.At, next), nil
+}

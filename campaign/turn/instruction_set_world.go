@@ -1,0 +1,44 @@
+package turn
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// SetWorld replaces the title, the world or the map by those of the host. A nil field stays as it
+// is. A map is checked as that of a setup is: ids, parents, the ends of paths, and that each
+// character stands somewhere; everything that is wrong with it is in the refusal. The goal
+// cannot be changed.
+type SetWorld struct {
+	Title *string      `json:"title,omitempty"`
+	World *state.World `json:"world,omitempty"`
+	Map   *state.Map   `json:"map,omitempty"`
+	At    time.Time    `json:"at,omitzero"`
+}
+
+func (SetWorld) inputType() string { return "set_world" }
+
+func (in SetWorld) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in SetWorld) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	if in.Title != nil {
+		next.Title = *in.Title
+	}
+	if in.World != nil {
+		next.State.World = *in.World
+	}
+	if in.Map != nil {
+		next.State.Map = *in.Map
+	}
+	var wrong []string
+	checkMap(state.Setup{Map: next.State.Map, Characters: next.State.Characters},
+		func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) })
+	if len(wrong) > 0 && in.Map != nil {
+		return idle, &state.Refusal{Code: state.InvalidWorld, Detail: strings.Join(wrong, "; ")}
+	}
+	return m.change(in, in.At, next), nil
+}

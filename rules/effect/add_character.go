@@ -1,0 +1,24 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// AddCharacter adds a person to a campaign, who is in no party yet. An id that is taken is
+// refused.
+type AddCharacter struct {
+	CharacterID string `json:"characterId"`
+	// Fields is an object in the form of state.Character: name, hp, area_id and so on.
+	Fields tree.Value `json:"fields,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "add-character".
+func (AddCharacter) EffectType() string { return "add-character" }
+
+func (AddCharacter) effect()                     {}
+func (e *AddCharacter) unknown() *openjson.Extra { return &e.Extra }
