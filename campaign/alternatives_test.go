@@ -267,7 +267,7 @@ func TestAlternativesAreBounded(t *testing.T) {
 	if got := c.Answers(); !slices.Equal(got, []string{"turn_0002", "turn_0003", "turn_0004"}) {
 		t.Errorf("answers %v", got)
 	}
-	if len(c.Snapshots) != 4 { // the start, the state before, two answers
+	if len(c.Snapshots) != 3 { // the start, which is the state before, and two answers
 		t.Errorf("%d states are kept", len(c.Snapshots))
 	}
 	do(t, e, turn.Choose{TurnID: "turn_0002"})

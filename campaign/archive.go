@@ -152,29 +152,3 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 	}
 	return Restore(saved)
 }
-
-// at is the campaign as of a version.
-func (a archive) at(ctx context.Context, id string, version int64) (state.Campaign, error) {
-	saved, err := a.saved(ctx, id)
-	if err != nil {
-		return state.Campaign{}, err
-	}
-	if saved.SnapshotVersion > version { // from the beginning, then
-		saved = Saved{}
-		for entry, err := range a.entries(ctx, id, 0) {
-			if err != nil {
-				return state.Campaign{}, err
-			}
-			if saved.Entries = append(saved.Entries, entry); entry.Version >= version {
-				break
-			}
-		}
-	}
-	for i, entry := range saved.Entries {
-		if entry.Version > version {
-			saved.Entries = saved.Entries[:i]
-			break
-		}
-	}
-	return Restore(saved)
-}

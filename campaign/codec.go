@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // layout is the number of the stored form of records. It goes up when a record of
@@ -59,6 +60,8 @@ func (e Entry) change() (turn.Record, error) {
 		Delta    state.Delta     `json:"delta"`
 		Turn     *state.Turn     `json:"turn"`
 		Campaign json.RawMessage `json:"campaign"`
+		States   state.Snapshots `json:"states"`
+		Head     tree.Value      `json:"head"`
 	}
 	_, err := openjson.Decode(e.Data, &r)
 	if err == nil {
@@ -70,7 +73,25 @@ func (e Entry) change() (turn.Record, error) {
 	if err != nil {
 		return turn.Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
-	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign}, nil
+	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign,
+		States: r.States, Head: r.Head}, nil
+}
+
+// turnID is the id of the turn that the record is of, if it is of one.
+func (e Entry) turnID() (string, error) {
+	var r struct {
+		Kind turn.RecordKind `json:"kind"`
+		Turn struct {
+			ID string `json:"turn_id"`
+		} `json:"turn"`
+	}
+	if err := json.Unmarshal(e.Data, &r); err != nil {
+		return "", fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+	}
+	if r.Kind != turn.RecordTurn {
+		return "", nil // an older one, as it reads now
+	}
+	return r.Turn.ID, nil
 }
 
 // checkLayout refuses the layouts that this version does not know.

@@ -137,7 +137,7 @@ func longMachine(t testing.TB, g *game.Game, start state.Campaign) *turn.Machine
 func checkLong(t testing.TB, c state.Campaign, turns int, played int) {
 	t.Helper()
 	n, _ := c.State.Variables.Get("shown.n3")
-	if fmt.Sprint(n) != fmt.Sprint(played) || c.State.TurnCount != turns+played || len(c.Turns) != turns+played {
+	if fmt.Sprint(n) != fmt.Sprint(played) || c.State.TurnCount != turns+played || len(c.Turns) > min(turns+played, 200) {
 		t.Fatalf("after %d turns: n3 is %v, %d turns are counted, %d kept", played, n, c.State.TurnCount, len(c.Turns))
 	}
 	last := c.Turns[len(c.Turns)-1]

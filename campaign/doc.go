@@ -43,6 +43,10 @@
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog].
 //
+// What is loaded and held in memory is the head: the state, the settings, and the turns that
+// prompts can use. It does not grow with the campaign, nor does a snapshot, nor what a turn
+// costs. What lies behind is read in the log when it is wanted: see package turn.
+//
 // # Tests of games
 //
 // Package campaign/campaigntest plays games with a scripted model, in Go or from text files, and

@@ -71,8 +71,8 @@ type Config struct {
 
 	// Now tells the time of instructions that carry none; nil means time.Now.
 	Now func() time.Time
-	// SnapshotEvery is the number of records between two snapshots of the whole
-	// campaign; 0 means 32, and more in a long campaign: up to an eighth of its log.
+	// SnapshotEvery is the number of records between two snapshots of the campaign's head;
+	// 0 means 32, and more where the head holds very many turns.
 	SnapshotEvery int
 	// Repeats is how often a turn asks for a reply again that broke off after its begin,
 	// which [wrap.Retry] does not: nothing of it counts, and what was shown of it is
@@ -117,13 +117,14 @@ const shortestLease = 100 * time.Millisecond
 
 // session is one campaign in this process.
 type session struct {
-	users   int           // calls that hold the session, guarded by the engine's lock
-	mu      sync.Mutex    // held while an instruction runs
-	machine *turn.Machine // nil until loaded, and after a lost race
-	queue   queue
-	times   repeated
-	told    remembered
-	last    atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
+	users     int           // calls that hold the session, guarded by the engine's lock
+	mu        sync.Mutex    // held while an instruction runs
+	machine   *turn.Machine // nil until loaded, and after a lost race
+	queue     queue
+	times     repeated
+	told      remembered
+	submitted submissions
+	last      atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 
 // NewEngine returns an engine, or nil and an error that reports every required field that is missing.
@@ -180,10 +181,12 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 	if err != nil {
 		return c, err
 	}
-	return c, e.create(ctx, c)
+	return c, e.create(ctx, c, turn.Begun(c))
 }
 
-func (e *Engine) create(ctx context.Context, c state.Campaign) error {
+// create stores a campaign as the first record of a log. states are those that its references
+// lead to, where it was not begun by a setup.
+func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snapshots) error {
 	data, err := openjson.Marshal(c)
 	if err != nil {
 		return err
@@ -194,7 +197,7 @@ func (e *Engine) create(ctx context.Context, c state.Campaign) error {
 	case taken:
 		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 	}
-	rec := turn.Record{Version: 1, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data}
+	rec := turn.Record{Version: 1, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
 	if err := e.archive.append(ctx, c.ID, rec, nil, 0); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
@@ -300,30 +303,6 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 	return err
 }
 
-// Fork starts a new campaign from the state after a turn of this one. The two
-// share nothing afterwards.
-func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
-	log := e.archive.changes(ctx, id, 0)
-	c, err := turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {
-		return rec.Kind == turn.RecordCreate
-	}))
-	if err == nil && c.State.HeadTurnID != turnID { // it does not begin there
-		c, err = turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {
-			return rec.Turn != nil && rec.Turn.ID == turnID
-		}))
-	}
-	if err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
-	}
-	if c.State.HeadTurnID != turnID {
-		return state.Campaign{}, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
-	}
-	c = c.Clone()
-	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
-	c.PendingConflict = nil
-	return c, e.create(ctx, c)
-}
-
 // Rebuild plays the log of a campaign again and compares the result with the
 // stored campaign, byte for byte. It returns the rebuilt campaign; the error wraps
 // [turn.ErrDiverged] if the two differ.
@@ -340,17 +319,6 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error)
 	return rebuilt, turn.Same(rebuilt, stored)
 }
 
-// upTo ends a log with the first record that is wanted.
-func upTo(log iter.Seq2[turn.Record, error], wanted func(turn.Record) bool) iter.Seq2[turn.Record, error] {
-	return func(yield func(turn.Record, error) bool) {
-		for rec, err := range log {
-			if !yield(rec, err) || err != nil || wanted(rec) {
-				return
-			}
-		}
-	}
-}
-
 // until ends a log with the given version.
 func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
@@ -362,13 +330,13 @@ func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	}
 }
 
-// snapshotDue reports whether a snapshot goes with a record. It holds all turns, so the
-// distance grows with the log: over a long campaign each turn is written a few times,
-// and not once for every 32 turns after it.
-func (e *Engine) snapshotDue(version int64) bool {
+// snapshotDue reports whether a snapshot goes with a record. The distance does not grow with
+// the log, since a snapshot does not either; only a campaign whose prompts have no bound holds
+// all of its turns, and is written the more seldom the more they are.
+func (e *Engine) snapshotDue(version int64, turns int) bool {
 	every := int64(e.cfg.SnapshotEvery)
 	if every == 0 {
-		for every = 32; every*16 <= version; {
+		for every = 32; every*16 <= int64(turns); {
 			every *= 2
 		}
 	}
@@ -413,7 +381,7 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 		}
 		s.machine = turn.NewMachine(e.cfg.Game, c)
 		s.last.Store(&c)
-		return nil
+		return e.resume(ctx, s.machine)
 	}
 	known := s.machine.Campaign().Version
 	for rec, err := range e.archive.changes(ctx, id, known) {
@@ -429,6 +397,16 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 	if s.machine.Campaign().Version > known {
 		c := s.machine.Campaign()
 		s.last.Store(&c)
+		return e.resume(ctx, s.machine)
+	}
+	return nil
+}
+
+// resume goes on with a turn that waits for people and that looks back further than the head.
+func (e *Engine) resume(ctx context.Context, m *turn.Machine) error {
+	err := m.Resume(func(q turn.PastQuestion) (turn.PastRead, error) { return e.archive.past(ctx, m.Campaign(), q) })
+	if err != nil {
+		return fmt.Errorf("campaign: load %q: %w", m.Campaign().ID, err)
 	}
 	return nil
 }

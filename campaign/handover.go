@@ -57,7 +57,9 @@ func (r *runner) handover(after int64) error {
 		case rec.Kind == turn.RecordCreate:
 			err = m.Follow(rec)
 		default:
-			err = m.Replay(rec)
+			err = m.Replay(rec, func(q turn.PastQuestion) (turn.PastRead, error) {
+				return r.engine.archive.past(r.ctx, m.Campaign(), q)
+			})
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)

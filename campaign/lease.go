@@ -232,6 +232,9 @@ func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active strin
 	if o, known := probe.Known(in); known {
 		return 0, &o, nil
 	}
+	if o, known, err := r.engine.longKnown(r.ctx, probe, in); known || err != nil {
+		return 0, &o, err
+	}
 	if clash != nil {
 		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
 			return 0, refusedOutcome(code), nil

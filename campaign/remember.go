@@ -35,7 +35,7 @@ type Seer interface {
 
 // remembered is what the memory was told of a campaign.
 type remembered struct {
-	turns   int           // of the log
+	turns   int           // of the log, by their number
 	summary state.Summary // the last one
 }
 
@@ -63,13 +63,13 @@ func (r *runner) rememberCommitted(s *session, o *turn.Outcome) {
 		return
 	}
 	c := s.machine.Campaign()
-	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && len(c.Turns) == s.told.turns {
+	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && c.TurnCounter == s.told.turns {
 		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
 		if err := mem.Remember(context.WithoutCancel(r.ctx), r.id, memoryOf(c, *o.Turn)); err != nil {
 			r.engine.cfg.Logger.Warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
 		}
 	}
-	if len(c.Turns) != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
+	if c.TurnCounter != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
 		r.remember(context.WithoutCancel(r.ctx), s) // what is committed counts, even if the player has gone
 	}
 }
@@ -82,15 +82,28 @@ func (r *runner) remember(ctx context.Context, s *session) {
 	}
 	c := s.machine.Campaign()
 	from, err := r.lacking(ctx, s, c)
-	for ; err == nil && from < len(c.Turns); from++ {
-		if err = mem.Remember(ctx, r.id, memoryOf(c, c.Turns[from])); err == nil {
-			s.told.turns = from + 1
+	for err == nil && from < c.TurnCounter {
+		var some []state.Turn
+		ids := turnsUpTo(min(c.TurnCounter, from+rememberedAtOnce))[from:]
+		if some, err = r.engine.archive.heldOrRead(ctx, c, ids); len(some) == 0 {
+			break
+		}
+		for i := 0; i < len(some) && err == nil; i++ {
+			if err = mem.Remember(ctx, r.id, memoryOf(c, some[i])); err == nil {
+				from, _ = state.TurnNumber(some[i].ID)
+				s.told.turns = from
+			}
 		}
 	}
 	if now := c.State.Summary; err == nil && !sameSummary(now, s.told.summary) {
 		for _, id := range []string{s.told.summary.CoversThrough, now.CoversThrough} {
-			if t, ok := c.Turn(id); ok && err == nil {
-				err = mem.Remember(ctx, r.id, memoryOf(c, t))
+			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
+				continue
+			}
+			var about []state.Turn
+			about, err = r.engine.archive.heldOrRead(ctx, c, []string{id})
+			for i := 0; i < len(about) && err == nil; i++ {
+				err = mem.Remember(ctx, r.id, memoryOf(c, about[i]))
 			}
 		}
 		if err == nil {
@@ -102,21 +115,24 @@ func (r *runner) remember(ctx context.Context, s *session) {
 	}
 }
 
-// lacking is the place in the log of the first turn that the memory has not heard of. One that
+// rememberedAtOnce is how many turns are read together for a memory that lacks them.
+const rememberedAtOnce = 64
+
+// lacking is the number of the last turn that the memory has heard of. One that
 // does not say is told of the last turn again when the campaign was loaded: the process may
 // have died between commit and memory.
 func (r *runner) lacking(ctx context.Context, s *session, c state.Campaign) (int, error) {
 	seer, ok := r.engine.cfg.Memory.(Seer)
 	if !ok {
 		if s.told.turns == 0 {
-			return max(len(c.Turns)-1, 0), nil
+			return max(c.TurnCounter-1, 0), nil
 		}
 		return s.told.turns, nil
 	}
-	for from := len(c.Turns); from > 0; from-- {
-		if seen, err := seer.Seen(ctx, r.id, c.Turns[from-1].ID); seen || err != nil {
-			s.told.turns = from
-			return from, err
+	for n := c.TurnCounter; n > 0; n-- {
+		if seen, err := seer.Seen(ctx, r.id, state.TurnID(n)); seen || err != nil {
+			s.told.turns = n
+			return n, err
 		}
 	}
 	return 0, nil

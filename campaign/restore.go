@@ -42,15 +42,21 @@ func Restore(saved Saved) (state.Campaign, error) {
 // out otherwise, the error wraps [turn.ErrDiverged] and names the first difference. The
 // entries of an engine with a [Codec] have to be opened: see [Engine.Rebuild].
 func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) {
-	return turn.Rebuild(g, func(yield func(turn.Record, error) bool) {
+	return turn.Rebuild(g, Decoded(log))
+}
+
+// Decoded yields the records that the entries of a log hold, for what package turn reads logs
+// with: [turn.ReadPast], [turn.Follow].
+func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
+	return func(yield func(turn.Record, error) bool) {
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil {
 				rec, err = entry.Record()
 			}
-			if !yield(rec, err) {
+			if !yield(rec, err) || err != nil {
 				return
 			}
 		}
-	})
+	}
 }

@@ -73,6 +73,12 @@ func (r *runner) run(in turn.Input) error {
 		return err
 	}
 	r.beside, _ = in.(turn.Suggest)
+	if o, known, err := r.engine.longKnown(r.ctx, s.machine, in); known || err != nil {
+		if known {
+			r.finish(turn.Todo{Outcome: &o}, s.machine.Campaign().Version)
+		}
+		return err
+	}
 	outcome, err := r.begin(s.machine, in)
 	if err != nil {
 		return err
@@ -141,6 +147,8 @@ func (r *runner) play(s *session) error {
 		todo := m.Todo()
 		var answer turn.Input
 		switch {
+		case todo.Past != nil:
+			answer = r.past(m, *todo.Past)
 		case todo.Route != nil:
 			answer = r.route(*todo.Route)
 		case todo.Hooks != nil:
@@ -252,13 +260,37 @@ func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 	var summary state.Summary
 	err := r.mayPay()
 	if err == nil {
-		summary, err = r.engine.cfg.Summarize(r.ctx, *q)
+		summary, err = r.summary(s.machine, *q)
 	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
 		return
 	}
 	r.follow(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
+}
+
+// summary asks the host's summarizer, with the turns of long ago too.
+func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summary, error) {
+	if len(q.Unread) > 0 && m != nil {
+		older, err := r.engine.archive.turns(r.ctx, m.Campaign(), q.Unread)
+		if err != nil {
+			return state.Summary{}, err
+		}
+		for i := range older {
+			older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, state.TurnTrace{}
+		}
+		q.Turns, q.Unread = append(older, q.Turns...), nil
+	}
+	return r.engine.cfg.Summarize(r.ctx, q)
+}
+
+// past reads in the log what the machine asks for.
+func (r *runner) past(m *turn.Machine, q turn.PastQuestion) turn.Input {
+	read, err := r.engine.archive.past(context.WithoutCancel(r.ctx), m.Campaign(), q)
+	if r.cause = err; err != nil {
+		return turn.PastRead{Error: err.Error()}
+	}
+	return read
 }
 
 // follow carries out what follows from an instruction that is over. Its failure
@@ -445,7 +477,7 @@ func failureOf(err error) turn.GenerateFailed {
 func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 	ctx := context.WithoutCancel(r.ctx)
 	var snapshot []byte
-	if r.engine.snapshotDue(rec.Version) {
+	if r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
 		if snapshot, err = snapshotAfter(m.Campaign(), *rec); err != nil {
 			r.cause = err

@@ -306,7 +306,7 @@ func TestRecordExplains(t *testing.T) {
 	reply := output("You lose 2 HP.", hurt("ren", "-2"))
 	log.play(0, turn.Submit{Text: "I fall.", At: noon}, nil, reply)
 	rec := log.records[len(log.records)-1]
-	why, err := rec.Explain(g, before)
+	why, err := rec.Explain(g, before, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestRecordExplains(t *testing.T) {
 	if why := turn.Explain(g, before, turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt: pattern") {
 		t.Errorf("a tool was called to explain: %s", why)
 	}
-	if _, err := rec.Explain(g, log.m.Campaign()); !errors.Is(err, turn.ErrDiverged) {
+	if _, err := rec.Explain(g, log.m.Campaign(), nil); !errors.Is(err, turn.ErrDiverged) {
 		t.Errorf("explained in another campaign: %v", err)
 	}
 }

@@ -396,3 +396,20 @@ func sortListed(list []listed, ascending bool) {
 		return 0
 	})
 }
+
+// Reach is how many of the newest messages a scan searches at most, as far as the books and
+// their settings say; an entry of an [Overlay] may ask for more. It is at most 1,000.
+func (c *Compiled) Reach() int {
+	if c == nil {
+		return 0
+	}
+	reach := max(c.maxDepth, c.settings.reach(c.settings.searched()))
+	if c.settings.MinActivations > 0 {
+		// one further than the limit: see quirk.ExtraDepth
+		reach = max(reach, c.settings.reach(c.settings.MinActivationsDepthMax+1))
+		if c.settings.MinActivationsDepthMax <= 0 {
+			reach = match.MaxMessages
+		}
+	}
+	return min(reach, match.MaxMessages)
+}

@@ -15,6 +15,9 @@ type Input struct {
 	// all timed effects. Leave out hidden messages, and for a swipe the reply
 	// that is being replaced.
 	Messages []Message `json:"messages,omitempty"`
+	// Earlier is the number of messages before those, which are not at hand: they count in
+	// the length, and are not searched. Nothing is missed if [Compiled.Reach] of them are given.
+	Earlier int `json:"earlier,omitempty"`
 	// User and Char replace the macros {{user}} and {{char}}, any letter case,
 	// where Expand is nil.
 	User string `json:"user,omitempty"`

@@ -77,7 +77,7 @@ func Scan(entries []Entry, history []Message, state State) (Result, State) {
 
 // begin takes the input over and looks up what its texts hold.
 func (s *scan) begin(c *Compiled, st State, out *Result) {
-	s.c, s.in, s.out, s.length = c, &s.input, out, len(s.input.Messages)
+	s.c, s.in, s.out, s.length = c, &s.input, out, s.input.Earlier+len(s.input.Messages)
 	*out = out.emptied()
 	out.noteOmitted = s.in.NoteOmitted
 	s.timing.begin(st, s.length, s.in.DryRun)

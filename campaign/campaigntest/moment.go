@@ -99,7 +99,7 @@ func (m *moment) explanation() turn.Explanation {
 		return m.heard.why
 	}
 	if m.record != nil {
-		if why, err := m.record.Explain(m.game, m.before); err == nil {
+		if why, err := m.record.Explain(m.game, m.before, nil); err == nil {
 			return why
 		}
 	}

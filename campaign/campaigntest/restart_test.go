@@ -64,7 +64,7 @@ func TestEveryScenarioSurvivesRestarts(t *testing.T) {
 					t.Errorf("%s: version %d, restarted after %d of %d inputs: %v", s.File, rec.Version, k, len(rec.Inputs), err)
 				}
 			}
-			if err := m.Replay(rec); err != nil {
+			if err := m.Replay(rec, nil); err != nil {
 				t.Fatalf("%s: %v", s.File, err)
 			}
 		}

@@ -161,7 +161,8 @@ func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
 // drawn for it.
 func cursor(s scenario.Step, c state.Campaign) uint64 {
 	from := c.State.Random
-	if line, _, ok := c.BeforeHead(); ok && (s.Do == "swipe" || s.Do == "regenerate") {
+	head, _ := c.Turn(c.State.HeadTurnID)
+	if line, ok := c.BeforeHead(head); ok && (s.Do == "swipe" || s.Do == "regenerate") {
 		from = max(from, line.Random)
 	}
 	return from

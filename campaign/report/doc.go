@@ -11,7 +11,7 @@
 // Everything that happened is in the turn. What nearly did is not kept; [turn.Record.Explain] and
 // [campaign.Engine.Explain] work it out:
 //
-//	why, err := record.Explain(game, before)
+//	why, err := record.Explain(game, before, nil)
 //	r := report.Of(*record.Turn, why)
 //
 // A report holds the words of players and models as they are. The page shows them as text: no

@@ -98,7 +98,7 @@ func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Ga
 func TestReportNamesEveryDecision(t *testing.T) {
 	t.Parallel()
 	record, before, g := played(t)
-	why, err := record.Explain(g, before)
+	why, err := record.Explain(g, before, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestReportNamesEveryDecision(t *testing.T) {
 func TestPageIsData(t *testing.T) {
 	t.Parallel()
 	record, before, g := played(t)
-	why, err := record.Explain(g, before)
+	why, err := record.Explain(g, before, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

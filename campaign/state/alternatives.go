@@ -19,7 +19,7 @@ type Alternatives struct {
 	Chosen string `json:"chosen_turn_id"`
 	// First is the turn that was the first answer, "" if there is no other.
 	First string `json:"first_turn_id,omitempty"`
-	// BeforeRef names the state before the line in [Campaign.Snapshots].
+	// BeforeRef names the state before the line: see [StateRef].
 	BeforeRef string `json:"before_snapshot_ref"`
 	// Submission is the line as it came, nil if the turn says all of it. Its text is empty
 	// if it is that of the turn.
@@ -59,25 +59,11 @@ func (a *Alternatives) clone() *Alternatives {
 	return &out
 }
 
-// refs are the states that the alternatives lead to, and the labelled checkpoints of them.
-func (a *Alternatives) refs(yield func(ref string)) {
-	if a == nil {
-		return
-	}
-	yield(a.BeforeRef)
-	for _, o := range a.Others {
-		yield(o.SnapshotRef)
-		for _, cp := range o.Checkpoints {
-			yield(cp.SnapshotRef)
-		}
-	}
-}
-
 // Answers are the turns that answer the line of the head turn, oldest first, the chosen one
 // among them: those that a choice can lead to. There are none before the first turn.
 func (c Campaign) Answers() []string {
 	var ids []string
-	if _, ok := c.Turn(c.State.HeadTurnID); ok {
+	if c.State.HeadTurnID != StartTurnID {
 		ids = append(ids, c.State.HeadTurnID)
 	}
 	if a := c.headAlternatives(); a != nil {
@@ -124,32 +110,26 @@ func (c Campaign) headAlternatives() *Alternatives {
 	return nil
 }
 
-// BeforeHead returns what the head turn was played on: the alternatives of the line, and the
-// state before it. It reports false if no turn is at the head, or if that state is known no
-// more: then the head stands where a rollback or another branch has led, and the checkpoint
-// of the turn before is gone.
-func (c Campaign) BeforeHead() (Alternatives, State, bool) {
-	head, ok := c.Turn(c.State.HeadTurnID)
-	if !ok {
-		return Alternatives{}, State{}, false
-	}
+// BeforeHead returns what the head turn was played on: the alternatives of the line, of which
+// BeforeRef names the state before it. It reports false if that state is known no more: then
+// the head stands where a rollback or another branch has led, and the checkpoint of the turn
+// before is gone.
+func (c Campaign) BeforeHead(head Turn) (Alternatives, bool) {
 	if a := c.headAlternatives(); a != nil {
-		_, ok := c.Snapshots[a.BeforeRef]
-		return *a.clone(), c.Snapshots.state(a.BeforeRef), ok
+		return *a.clone(), true
 	}
 	for _, cp := range slices.Backward(c.Checkpoints) {
-		if _, ok := c.Snapshots[cp.SnapshotRef]; ok && cp.TurnID == head.ParentID {
-			return Alternatives{Chosen: head.ID, BeforeRef: cp.SnapshotRef}, c.Snapshots.state(cp.SnapshotRef), true
+		if cp.TurnID == head.ParentID {
+			return Alternatives{Chosen: head.ID, BeforeRef: cp.SnapshotRef}, true
 		}
 	}
-	return Alternatives{}, State{}, false
+	return Alternatives{}, false
 }
 
 // KeepBefore keeps the present state as the one before the turn that is about to become the
 // head, for further answers to its line.
 func (c *Campaign) KeepBefore(a Alternatives) {
-	a.BeforeRef = "before_" + a.Chosen // no other turn has that id, on no branch
-	c.store(a.BeforeRef)
+	a.BeforeRef = c.keep(c.Version)
 	c.Alternatives = &a
 }
 
@@ -157,7 +137,7 @@ func (c *Campaign) KeepBefore(a Alternatives) {
 // go with it, the others are dropped. a are the alternatives of the head, limit is how many
 // answers are kept, with the one that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
-	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(), Evidence: a.Evidence}
+	left := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
 	if a.First == "" {
 		a.First = left.TurnID
 	}
@@ -199,31 +179,40 @@ func (c *Campaign) RenewHead(rolls map[string][]int, evidence []conflict.Action)
 // RenewStart makes the present state the one that a rollback to the start restores.
 func (c *Campaign) RenewStart() {
 	c.Checkpoints = slices.Clone(c.Checkpoints)
-	c.Checkpoints[0].SnapshotRef = c.keep()
+	c.Checkpoints[0].SnapshotRef = c.keep(c.Version + 1)
 	c.DropUnreferenced()
 }
 
-// Choose moves the head to another answer to its line. The state is the one in which that
-// was left.
-func (c *Campaign) Choose(turnID string) error {
+// ChoiceRef returns the state that a choice among the answers needs, or a [*Refusal].
+func (c Campaign) ChoiceRef(turnID string) (ref string, err error) {
+	if at := c.other(turnID); at >= 0 {
+		return c.Alternatives.Others[at].SnapshotRef, nil
+	}
+	return "", &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%s is no other answer to the line of %s: those are %q",
+		turnID, c.State.HeadTurnID, c.Answers())}
+}
+
+// other is the place of an answer among those that are not chosen, -1 if it is none.
+func (c Campaign) other(turnID string) int {
 	a := c.headAlternatives()
-	at := -1
-	if a != nil {
-		at = slices.IndexFunc(a.Others, func(o Alternative) bool { return o.TurnID == turnID })
+	if a == nil {
+		return -1
 	}
-	if at < 0 {
-		return &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%s is no other answer to the line of %s: those are %q",
-			turnID, c.State.HeadTurnID, c.Answers())}
-	}
-	chosen := a.Others[at]
-	rest := *a.clone()
+	return slices.IndexFunc(a.Others, func(o Alternative) bool { return o.TurnID == turnID })
+}
+
+// Choose moves the head to another answer to its line, to the state that [Campaign.ChoiceRef]
+// has named: the one in which that was left.
+func (c *Campaign) Choose(turnID string, s State) {
+	at := c.other(turnID)
+	rest := *c.Alternatives.clone()
+	chosen := rest.Others[at]
 	rest.Others = slices.Delete(rest.Others, at, at+1)
 	c.PendingConflict = nil               // it was about the answer that is left
 	c.LeaveHead(rest, len(rest.Others)+2) // there are no more of them than before
-	c.State = c.Snapshots.state(chosen.SnapshotRef)
+	c.State = s
 	c.Alternatives.Chosen, c.Alternatives.Evidence = turnID, chosen.Evidence
 	c.Checkpoints = append(c.Checkpoints, chosen.Checkpoints...)
-	return nil
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.

@@ -2,7 +2,6 @@ package state
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -13,9 +12,9 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Campaign is everything that is known about one campaign, as one JSON value: the
-// state of play, and beside it what a rollback leaves alone. A Campaign that you
-// hold never changes.
+// Campaign is the head of a campaign, as one JSON value: the state of play, beside it what a
+// rollback leaves alone, and the newest turns. What lies behind is in the log. A Campaign that
+// you hold never changes.
 type Campaign struct {
 	ID        string    `json:"campaign_id"`
 	Title     string    `json:"title,omitempty"`
@@ -41,13 +40,20 @@ type Campaign struct {
 	Checkpoints     []Checkpoint      `json:"checkpoints"`
 	RollbackPending RollbackPending   `json:"rollback_pending,omitzero"`
 	TurnCounter     int               `json:"turn_counter"` // of committed turns on all branches
-	SnapshotCounter int               `json:"snapshot_counter"`
 	// TokenRatio is how many tokens the provider counts for one that prompts are estimated at,
 	// over the last turns, from 0.5 to 2; 0: it has reported none.
 	TokenRatio float64 `json:"token_ratio,omitempty"`
 
 	// Alternatives are the other answers to the line of the head turn, and where they start.
 	Alternatives *Alternatives `json:"alternatives,omitempty"`
+	// Jumps are where the story did not go on behind the newest turn, in the order of their
+	// turns: what leads to a turn can be told from them, see [Campaign.Newest].
+	Jumps []Jump `json:"jumps,omitempty"`
+	// TurnsHeld is how many turns are in Turns at most, 0: all.
+	TurnsHeld int `json:"turns_held,omitempty"`
+	// Rewritten are the versions of the records that have the turns which were edited or
+	// continued as they are now, by their ids.
+	Rewritten map[string]int64 `json:"rewritten,omitempty"`
 
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
@@ -59,11 +65,12 @@ type Campaign struct {
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
 	State State `json:"state"`
-	// Turns are the committed turns of all branches in the order of their commit.
+	// Turns are the newest committed turns of all branches in the order of their commit: as
+	// many as a prompt can use, see TurnsHeld. The log has all of them.
 	Turns []Turn `json:"turns,omitempty"`
-	// Snapshots are the states that checkpoints, branches, alternatives and a pending
-	// rollback refer to.
-	Snapshots Snapshots `json:"snapshots,omitempty"`
+	// Snapshots are states that checkpoints, branches, alternatives and a pending rollback refer to,
+	// as far as they are at hand: the log has all of them. They are no part of the JSON form.
+	Snapshots Snapshots `json:"-"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -130,6 +137,7 @@ func (c Campaign) Clone() Campaign {
 	c.Alternatives = c.Alternatives.clone()
 	c.Conflicts = maps.Clone(c.Conflicts)
 	c.Snapshots = maps.Clone(c.Snapshots)
+	c.Rewritten = maps.Clone(c.Rewritten)
 	c.Turns = slices.Clip(c.Turns) // an append by the copy never reaches the original
 	c.State = c.State.Clone()
 	return c
@@ -141,14 +149,14 @@ func (c Campaign) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 // UnmarshalJSON keeps members that it does not know in Extra.
 func (c *Campaign) UnmarshalJSON(data []byte) error { return openjson.Read(data, c) }
 
-// BranchTurns returns the turns that lead to the head of the present branch,
-// oldest first.
+// BranchTurns returns the turns that lead to the head of the present branch, oldest first, as
+// far back as they are held.
 func (c Campaign) BranchTurns() []Turn { return c.turnsTo(c.State.HeadTurnID) }
 
 func (c Campaign) turnsTo(head string) []Turn { return newest(c.Back(head), len(c.Turns)) }
 
-// Back yields the turns that lead to a head, newest first. In the log every turn
-// stands behind its parent.
+// Back yields the turns that lead to a head, newest first, until one is not held. In the log
+// every turn stands behind its parent.
 func (c Campaign) Back(head string) iter.Seq[*Turn] {
 	return func(yield func(*Turn) bool) {
 		for i := len(c.Turns) - 1; i >= 0; i-- {
@@ -185,7 +193,7 @@ func newest(branch iter.Seq[*Turn], n int) []Turn {
 	return out
 }
 
-// Turn returns the committed turn with the given id.
+// Turn returns the committed turn with the given id, if it is held.
 func (c Campaign) Turn(id string) (Turn, bool) {
 	for i := range c.Turns {
 		if c.Turns[i].ID == id {
@@ -194,12 +202,6 @@ func (c Campaign) Turn(id string) (Turn, bool) {
 	}
 	return Turn{}, false
 }
-
-// TurnID names the n-th turn; the 0th is the start.
-func TurnID(n int) string { return fmt.Sprintf("turn_%04d", n) }
-
-// StartTurnID stands for the beginning, where no turn has been played.
-const StartTurnID = "turn_0000"
 
 // RouteDecision is the answer of a router. Only the dialog type is used; the
 // rest is kept for hosts.

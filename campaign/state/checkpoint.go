@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -15,7 +17,7 @@ type Checkpoint struct {
 	TurnID    string    `json:"turn_id"`
 	Timestamp time.Time `json:"timestamp,omitzero"`
 	Label     string    `json:"label,omitempty"`
-	// SnapshotRef names the state in [Campaign.Snapshots].
+	// SnapshotRef names the state: see [StateRef].
 	SnapshotRef string `json:"state_snapshot_ref"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
@@ -57,25 +59,33 @@ const (
 	StartLabel = "start"
 )
 
-// keep stores the present state and returns its reference.
-func (c *Campaign) keep() string {
-	c.SnapshotCounter++
-	ref := fmt.Sprintf("snapshot_%04d", c.SnapshotCounter)
-	c.store(ref)
-	return ref
+// StateRef is the reference to the state that the record of a version led to.
+func StateRef(version int64) string { return "state_" + strconv.FormatInt(version, 10) }
+
+// RefVersion is the version that a reference names; false for one of what a campaign began with
+// (a fork, or answers that were played elsewhere): those are in the first record of its log.
+func RefVersion(ref string) (version int64, ok bool) {
+	digits, is := strings.CutPrefix(ref, "state_")
+	version, err := strconv.ParseInt(digits, 10, 64)
+	return version, is && err == nil && version > 0 && StateRef(version) == ref
 }
 
-// store stores the present state under a reference.
-func (c *Campaign) store(ref string) {
+// keep has the present state at hand under a reference. Before the first version there may be
+// several.
+func (c *Campaign) keep(version int64) string {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
 	}
-	state := c.State
+	ref, state := StateRef(version), c.State
+	if version == 0 {
+		ref = fmt.Sprintf("begun_%d", len(c.Snapshots)+1)
+	}
 	c.Snapshots[ref] = &state
+	return ref
 }
 
-// AddCheckpoint marks the present state. Above the limit the oldest checkpoint
-// without a label goes first, then the oldest with one. The start always stays
+// AddCheckpoint marks the present state, which the next record leads to. Above the limit the
+// oldest checkpoint without a label goes first, then the oldest with one. The start always stays
 // and does not count; a limit of 0 keeps no other.
 func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 	if limit == 0 && len(c.Checkpoints) > 0 {
@@ -83,7 +93,7 @@ func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 		return
 	}
 	c.Checkpoints = append(c.Checkpoints, Checkpoint{
-		TurnID: c.State.HeadTurnID, Timestamp: at, Label: label, SnapshotRef: c.keep(),
+		TurnID: c.State.HeadTurnID, Timestamp: at, Label: label, SnapshotRef: c.keep(c.Version + 1),
 	})
 	c.evict(limit)
 }
@@ -114,87 +124,126 @@ func (c *Campaign) evict(limit int) {
 	c.DropUnreferenced()
 }
 
+// Refs are the references to states that checkpoints, branches, alternatives and a pending
+// rollback have.
+func (c Campaign) Refs() map[string]bool {
+	used := map[string]bool{}
+	c.rename(func(ref string) string { used[ref] = true; return ref })
+	delete(used, "")
+	return used
+}
+
+// Rename gives references to states other names.
+func (c *Campaign) Rename(names map[string]string) {
+	c.rename(func(ref string) string { return names[ref] })
+}
+
+// rename passes all references through a function.
+func (c *Campaign) rename(to func(ref string) string) {
+	checkpoints := func(list []Checkpoint) []Checkpoint {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].SnapshotRef = to(list[i].SnapshotRef)
+		}
+		return list
+	}
+	answers := func(a *Alternatives) *Alternatives {
+		if a = a.clone(); a != nil {
+			a.BeforeRef = to(a.BeforeRef)
+			for i, o := range a.Others {
+				a.Others[i].SnapshotRef, a.Others[i].Checkpoints = to(o.SnapshotRef), checkpoints(o.Checkpoints)
+			}
+		}
+		return a
+	}
+	c.RollbackPending.SnapshotRef = to(c.RollbackPending.SnapshotRef)
+	c.Checkpoints, c.Alternatives = checkpoints(c.Checkpoints), answers(c.Alternatives)
+	branches := maps.Clone(c.Branches)
+	for id, b := range c.Branches {
+		b.SnapshotRef, b.Checkpoints, b.Alternatives = to(b.SnapshotRef), checkpoints(b.Checkpoints), answers(b.Alternatives)
+		branches[id] = b
+	}
+	c.Branches = branches
+}
+
 // DropUnreferenced forgets the states that nothing leads to any more.
 func (c *Campaign) DropUnreferenced() {
-	used := map[string]bool{c.RollbackPending.SnapshotRef: true}
-	use := func(ref string) { used[ref] = true }
-	for _, cp := range c.Checkpoints {
-		use(cp.SnapshotRef)
-	}
-	c.Alternatives.refs(use)
-	for _, b := range c.Branches {
-		use(b.SnapshotRef)
-		b.Alternatives.refs(use)
-		for _, cp := range b.Checkpoints {
-			use(cp.SnapshotRef)
-		}
-	}
+	used := c.Refs()
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool { return !used[ref] })
 }
 
-// Rollback goes back to a checkpoint. Later turns are set aside, and the place
-// that was left is remembered until the undo window closes.
-func (c *Campaign) Rollback(to string, limit int) error {
+// Kept returns the state of a reference, to be edited, if it is at hand.
+func (c Campaign) Kept(ref string) (State, bool) {
+	if kept := c.Snapshots[ref]; kept != nil {
+		return kept.Clone(), true
+	}
+	return State{}, false
+}
+
+// RollbackRef returns the state that a rollback to a turn needs, or a [*Refusal].
+func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 	if limit == 0 {
-		return refuse(RollbackUnavailable)
+		return "", refuse(RollbackUnavailable)
 	}
 	if c.State.HeadTurnID == to {
-		return refuse(AlreadyThere)
+		return "", refuse(AlreadyThere)
 	}
-	i := -1
-	for j, cp := range c.Checkpoints {
+	for _, cp := range c.Checkpoints {
 		if cp.TurnID == to {
-			i = j // the newest of several at one turn
+			ref = cp.SnapshotRef // the newest of several at one turn
 		}
 	}
-	if reached := c.reaches(to); i < 0 || !reached {
+	if reached := c.reaches(to); ref == "" || !reached {
 		detail := "no turn " + to + " on this branch"
 		if reached {
 			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it",
 				to, limit, setting.MaxCheckpoints)
 		}
-		return &Refusal{Code: CheckpointNotFound, Detail: detail}
+		return "", &Refusal{Code: CheckpointNotFound, Detail: detail}
 	}
+	return ref, nil
+}
+
+// Rollback goes back to a turn and the state that [Campaign.RollbackRef] has named. Later turns
+// are set aside, and the place that was left is remembered until the undo window closes.
+func (c *Campaign) Rollback(to string, s State) {
 	c.PendingConflict = nil // it was about the place that is left
 	if !c.RollbackPending.IsPending {
 		c.RollbackPending = RollbackPending{
-			IsPending: true, FromTurnID: c.State.HeadTurnID, SnapshotRef: c.keep(),
+			IsPending: true, FromTurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version),
 		}
 	}
 	c.RollbackPending.ToTurnID = to
 	c.RollbackPending.CanUndo = true
-	c.State = c.Snapshots.state(c.Checkpoints[i].SnapshotRef)
-	return nil
+	c.State = s
 }
 
 // reaches reports whether a turn is on this branch, among those that a pending
 // rollback has set aside, or the start. Checkpoints of other branches wait for a
 // switch.
-func (c *Campaign) reaches(id string) bool {
-	if id == c.Checkpoints[0].TurnID {
+func (c Campaign) reaches(id string) bool {
+	if id == c.Checkpoints[0].TurnID || c.LeadsTo(id, c.State.HeadTurnID) {
 		return true
 	}
-	for _, head := range []string{c.State.HeadTurnID, c.RollbackPending.FromTurnID} {
-		for t := range c.Back(head) {
-			if t.ID == id {
-				return true
-			}
-		}
-	}
-	return false
+	return c.RollbackPending.IsPending && c.LeadsTo(id, c.RollbackPending.FromTurnID)
 }
 
-// UndoRollback returns to where the first of the pending rollbacks started.
-func (c *Campaign) UndoRollback() error {
+// UndoRef returns the state that an undo of the pending rollback needs, or a [*Refusal].
+func (c Campaign) UndoRef() (ref string, err error) {
 	if !c.RollbackPending.CanUndo {
-		return &Refusal{Code: UndoNotAllowed, Detail: "no rollback is pending: a new instruction " +
+		return "", &Refusal{Code: UndoNotAllowed, Detail: "no rollback is pending: a new instruction " +
 			"closes the window, and what was set aside is a branch then"}
 	}
+	return c.RollbackPending.SnapshotRef, nil
+}
+
+// UndoRollback returns to where the first of the pending rollbacks started, to the state that
+// [Campaign.UndoRef] has named.
+func (c *Campaign) UndoRollback(s State) {
 	c.PendingConflict = nil
-	c.State = c.Snapshots.state(c.RollbackPending.SnapshotRef)
+	c.State = s
 	c.RollbackPending = RollbackPending{}
 	c.DropUnreferenced()
-	return nil
 }
 
 // CloseUndo ends the undo window: what was set aside becomes a branch of its
@@ -210,37 +259,40 @@ func (c *Campaign) CloseUndo() bool {
 	c.BranchID = next
 	c.RollbackPending = RollbackPending{}
 	// Checkpoints of turns that are not on this branch belong to the other one.
-	onBranch := map[string]bool{c.Checkpoints[0].TurnID: true} // the start
-	for t := range c.Back(c.State.HeadTurnID) {
-		onBranch[t.ID] = true
-	}
+	start := c.Checkpoints[0].TurnID
 	c.Checkpoints = slices.DeleteFunc(c.Checkpoints, func(cp Checkpoint) bool {
-		return !onBranch[cp.TurnID]
+		return cp.TurnID != start && !c.LeadsTo(cp.TurnID, c.State.HeadTurnID)
 	})
 	c.DropUnreferenced()
 	return true
 }
 
-// SwitchBranch goes to the head of another branch and leaves the present one
-// where it stands.
-func (c *Campaign) SwitchBranch(id string, limit int) error {
+// BranchRef returns the state that a switch to a branch needs, or a [*Refusal].
+func (c Campaign) BranchRef(id string) (ref string, err error) {
 	target, ok := c.Branches[id]
-	if !ok {
-		return refuse(BranchNotFound)
+	switch {
+	case !ok:
+		return "", refuse(BranchNotFound)
+	case id == c.BranchID:
+		return "", refuse(AlreadyThere)
 	}
-	if id == c.BranchID {
-		return refuse(AlreadyThere)
-	}
+	return target.SnapshotRef, nil
+}
+
+// SwitchBranch goes to the head of another branch, to the state that [Campaign.BranchRef] has
+// named, and leaves the present one where it stands.
+func (c *Campaign) SwitchBranch(id string, limit int, s State) {
+	target := c.Branches[id]
 	// A rollback that is pending ends: the branch is left with its turns, and not a
 	// branch without any where it was rolled back to.
 	if p := c.RollbackPending; p.IsPending {
 		c.leave(p.FromTurnID, p.SnapshotRef)
 		c.RollbackPending = RollbackPending{}
 	} else {
-		c.leave(c.State.HeadTurnID, c.keep())
+		c.leave(c.State.HeadTurnID, c.keep(c.Version))
 	}
 	c.PendingConflict = nil
-	c.State = c.Snapshots.state(target.SnapshotRef)
+	c.State = s
 	c.BranchID = id
 	if len(target.Checkpoints) > 0 { // none in logs of the first versions
 		c.Checkpoints = slices.Clone(target.Checkpoints)
@@ -251,7 +303,6 @@ func (c *Campaign) SwitchBranch(id string, limit int) error {
 	target.HeadTurnID, target.SnapshotRef, target.Checkpoints, target.Alternatives = "", "", nil, nil
 	c.Branches[id] = target
 	c.evict(limit)
-	return nil
 }
 
 // leave notes where the present branch is left, and its checkpoints.
@@ -268,25 +319,19 @@ func (c *Campaign) leave(head, snapshotRef string) {
 	c.Branches[c.BranchID] = left
 }
 
-// findSnapshots puts states to the references that a record added: a checkpoint
-// marks the state that the record led to, everything else the one it came from.
+// findSnapshots has the states at hand that the newest record has given references to: the
+// one that it led to, and the one that it came from.
 func (c *Campaign) findSnapshots(before State) {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
 	}
-	add := func(ref string, s *State) {
-		if _, known := c.Snapshots[ref]; ref != "" && !known {
+	used := c.Refs()
+	for version, s := range map[int64]*State{c.Version: &c.State, c.Version - 1: &before} {
+		ref := StateRef(version)
+		if _, known := c.Snapshots[ref]; used[ref] && !known {
 			kept := *s
 			c.Snapshots[ref] = &kept
 		}
 	}
-	for _, cp := range c.Checkpoints {
-		add(cp.SnapshotRef, &c.State)
-	}
-	add(c.RollbackPending.SnapshotRef, &before)
-	for _, b := range c.Branches {
-		add(b.SnapshotRef, &before)
-	}
-	c.Alternatives.refs(func(ref string) { add(ref, &before) })
 	c.DropUnreferenced()
 }

@@ -115,6 +115,9 @@ func structForm(typ reflect.Type) *form {
 			f.extra = i
 			continue
 		}
+		if tagged.Type == reflect.TypeFor[Snapshots]() {
+			continue // states at hand, which are no part of the form
+		}
 		if name == "-" || name == "" || !tagged.IsExported() || strings.Contains(options, "string") {
 			return &form{}
 		}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -16,15 +17,6 @@ import (
 // campaigns share them.
 type Snapshots map[string]*State
 
-// state is a copy of a kept state that may be edited, and a new one for a reference that
-// leads to none.
-func (s Snapshots) state(ref string) State {
-	if kept := s[ref]; kept != nil {
-		return kept.Clone()
-	}
-	return State{}
-}
-
 type snapshotJSON struct {
 	Ref   string     `json:"ref"`
 	State tree.Value `json:"state,omitzero"`
@@ -36,7 +28,7 @@ func (s Snapshots) MarshalJSON() ([]byte, error) {
 	out := make([]snapshotJSON, 0, len(s))
 	var before tree.Value
 	for _, ref := range slices.Sorted(maps.Keys(s)) {
-		v, err := stateValue(s.state(ref))
+		v, err := stateValue(*cmp.Or(s[ref], new(State)))
 		if err != nil {
 			return nil, err
 		}

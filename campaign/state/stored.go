@@ -11,12 +11,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// HeadValue is the campaign as a JSON value without its turns and snapshots,
-// which a record carries or implies. The variables are put in as they are, so
+// HeadValue is the campaign as a JSON value without its turns, which the records of the log
+// carry. The variables are put in as they are, so
 // that a comparison of two heads skips what they share.
 func (c Campaign) HeadValue() (tree.Value, error) {
 	vars := c.State.Variables
-	c.Turns, c.Snapshots = nil, nil
+	c.Turns = nil
 	c.State.Variables = tree.Document{}
 	v, err := tree.Of(c)
 	if err != nil {
@@ -100,7 +100,7 @@ func partsOf(typ reflect.Type, without ...string) []formField {
 }
 
 var (
-	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", "snapshots", statePart)
+	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", statePart)
 	stateParts    = partsOf(reflect.TypeFor[State]())
 	turnParts     = partsOf(reflect.TypeFor[Turn]())
 )

@@ -28,6 +28,9 @@ type Turn struct {
 	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
 	// Replies are what the members of a cast said, in order; Text is all of it then.
 	Replies []Reply `json:"replies,omitempty"`
+	// EarlierReplies are how many replies the turns before it have beyond one each: with
+	// Index it says how many messages came before.
+	EarlierReplies int `json:"earlier_replies,omitempty"`
 	// Dropped are the members of the cast whose replies could not be brought in line with the
 	// state, and were left out; the attempts say why.
 	Dropped   []string  `json:"dropped_speakers,omitempty"`

@@ -65,17 +65,23 @@ func (m *Machine) values() setting.Values {
 	return m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
 }
 
-// Known looks for the outcome of an earlier instruction with the same client turn id.
+// Repeats is the outcome of an instruction whose client turn id is that of a turn.
+func (t Ticket) Repeats(before state.Turn) Outcome {
+	if before.FingerprintOf(t.ClientTurnID) != t.By(before.ActorID) {
+		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
+	}
+	return completed(before, true)
+}
+
+// Known looks for the outcome of an earlier instruction with the same client turn id, among the
+// turns that the head holds. An engine looks in its log too, see [Ticket.Repeats].
 func (m *Machine) Known(in Asking) (Outcome, bool) {
 	ask := in.Ticket()
 	if ask.ClientTurnID == "" {
 		return Outcome{}, false
 	}
 	if t, ok := m.turnOf(ask.ClientTurnID); ok {
-		if t.FingerprintOf(ask.ClientTurnID) != ask.By(t.ActorID) {
-			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
-		}
-		return completed(t, true), true
+		return ask.Repeats(t), true
 	}
 	if p := m.base.PendingApproval; p != nil && p.Question.ClientTurnID == ask.ClientTurnID {
 		if p.Fingerprint != ask.By(p.Question.ActorID) {
@@ -138,6 +144,7 @@ func (m *Machine) accepted(clientTurnID string) state.Campaign {
 func (m *Machine) begin(in Submit, next state.Campaign, values setting.Values) *run {
 	t := newTurn(m.game, next, in, values)
 	t.past, t.explained = &m.past, m.explained
+	m.past.begin()
 	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }

@@ -88,8 +88,10 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	c.State.VariableState = g.Vars().Begin(c.State.Variables)
 	fillDefaults(&c.State)
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
+	c.Version = 0 // of the record that comes before the one which leads to it
 	adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
+	c.Version = 1
 	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
 		return state.Campaign{}, fmt.Errorf("campaign: setup: %w", err)
 	}
@@ -124,8 +126,7 @@ func adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	}
 	before, first := c.State, ""
 	for i, t := range turns {
-		c.TurnCounter++
-		t.ID, t.BranchID = state.TurnID(c.TurnCounter), c.BranchID
+		t.ID, t.BranchID = state.TurnID(c.TurnCounter+1), c.BranchID
 		if t.AlternativeOf == "" || i == 0 {
 			before, first, t.AlternativeOf = c.State, t.ID, ""
 		} else {
@@ -139,6 +140,7 @@ func adopt(c *state.Campaign, turns []state.Turn, limit int) {
 			c.Alternatives.Chosen = t.ID
 		}
 		c.State = before
+		c.CountTurn()
 		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
 		c.Turns = append(c.Turns, t)
 		c.State.HeadTurnID = t.ID

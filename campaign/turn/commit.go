@@ -49,9 +49,29 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if m.turn != nil && t == nil {
 		record.Draws = m.turn.draws
 	}
+	if wholeDue(next.Version, after) {
+		record.Head = after
+	}
 	m.pending = commitment{next: next, head: after, todo: done, record: record}
 	return atCommit
 }
+
+// wholeDue reports whether a record has the whole head: one in 64, and fewer where it is large,
+// so that it adds at most 512 bytes to each record. Who wants a state of before reads on from
+// there; it does not cost the more the longer the log is.
+func wholeDue(version int64, head tree.Value) bool {
+	every := int64(WholeEvery)
+	if version%every != 0 {
+		return false
+	}
+	for size := int64(len(head.AppendJSON(nil))); size > every*512; {
+		every *= 2
+	}
+	return version%every == 0
+}
+
+// WholeEvery is the number of which the version of a record with a [Record.Head] is a multiple.
+const WholeEvery = 64
 
 // toWrite asks for the record to be written.
 func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}, true }
@@ -59,6 +79,9 @@ func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}
 // committed takes the campaign over as it was written.
 func (m *Machine) committed(Committed) Stop {
 	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
+	if m.pending.record.Kind != RecordTurn {
+		m.past.read = nil // what was read may have been changed
+	}
 	if t := m.pending.record.Turn; t != nil {
 		m.past.tookOver(*t, m.base.Turns)
 		m.ending.Summarize = m.summaryDue()

@@ -152,6 +152,7 @@ func (m *Machine) recordContinuation() Stop {
 	t := m.turn
 	p := &t.staged
 	next := t.next
+	next.Version = m.base.Version // it may have waited for people
 	record, err := t.longer(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)
@@ -161,6 +162,7 @@ func (m *Machine) recordContinuation() Stop {
 	next.RenewHead(t.keptRolls(), p.keptEvidence())
 	next.State = p.state
 	next.Turns = m.log.put(next.Turns, record)
+	next.Rewrite(record.ID)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(RecordKind(t.ask.Instruction), t.in.At, next, &record, Todo{

@@ -20,6 +20,7 @@ var course = []row{
 	// A turn. Before the model speaks.
 	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
 	{"dialog", Prompting, work((*run).openDialog)},
+	{"past", Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // more than the head holds
 	{"before_receive", Prompting, raise(on.BeforeReceive, (*run).arrivalPayload).when((*run).hasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
@@ -32,6 +33,8 @@ var course = []row{
 	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)}, // a rule or hook forbids it
 	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},  // nobody of the cast speaks
 	{atRecall, Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{"remembered", Prompting, ask((*Machine).whichRemembered, answered((*Machine).turnsRead)).or(idle)},
+	{"memories", Prompting, work((*run).judgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, (*run).speakerPayload).when((*run).hasSpeaker)},
@@ -111,6 +114,9 @@ var course = []row{
 	{atClock, Settling, raise(on.ClockPassed, (*run).clockPayload)},
 	{"clock_passed", Settling, do((*Machine).clockPassed).or(atCommit, idle)},
 
+	// An instruction that returns to a state of before asks for it, and begins anew.
+	{atPast, Settling, ask((*Machine).whichPast, answered((*Machine).pastRead)).or(atCommit, idle)},
+
 	// And of an [Announce].
 	{atAnnounce, Settling, raiseEach((*run).nextHostEvent)},
 	{"announced", Settling, do((*Machine).announced).or(atCommit, idle)},
@@ -141,4 +147,5 @@ const (
 	atSuggest   Stop = "suggest"
 	atClock     Stop = "clock"
 	atAnnounce  Stop = "announce"
+	atPast      Stop = "state"
 )

@@ -117,6 +117,26 @@
 // submit the turn again, with the same ClientTurnID, in any process. Hosts that want
 // to go on in the middle keep [Machine.Journal].
 //
+// # The head and the log
+//
+// A [state.Campaign] is the head: it holds the newest turns, as many as a prompt can use by
+// the budget, the settings, the depths of the lore and the summaries, and not the states of
+// checkpoints. Only where a prompt has no bound, with full context and no [prompt.Budget], it
+// holds all turns. Everything else is in the log, which a machine does not have. It asks,
+// [Todo.Past], where an instruction needs more: a rollback or another branch a state, a turn
+// the words of long ago that a setting or a rollback wants back, a memory the turn that it is
+// about. [ReadPast] answers from any log; an engine reads only what is asked.
+//
+// What the log says is no input, and is not recorded: it says the same to everybody who asks
+// again. So a record stays as small as what happened, and what a machine has at hand anyway (it
+// played it itself) it need not ask. That two machines which hold different parts of the past
+// write the same prompt is held by TestPromptIsThatOfTheWholePast.
+//
+// How many turns are held is decided when a turn is committed and stands in the record
+// ([state.Campaign.TurnsHeld]), so that to follow a log takes no game. One record in 64 has the
+// whole head ([Record.Head]): the state as of any version costs a walk from there, and not from
+// the beginning. Where the head is large they are rarer; they add at most 512 bytes a record.
+//
 // # Files
 //
 // An instruction stands in a file of its own, instruction_….go, and in the table of

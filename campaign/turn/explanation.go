@@ -56,11 +56,12 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 // Explain plays the instruction of a record again, in the campaign before it, and says why
 // everything did what it did: as [Explain] does, but with what hooks, tools and the model did
 // in truth. It asks nobody; the answers are in the record. Where several chains of rules were
-// worked out, their traces follow one another. The error wraps [ErrDiverged] where the record
-// belongs to another game or to another campaign.
-func (r Record) Explain(g *game.Game, before state.Campaign) (Explanation, error) {
+// worked out, their traces follow one another. past answers what the campaign does not hold, see
+// [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
+// another campaign.
+func (r Record) Explain(g *game.Game, before state.Campaign, past func(PastQuestion) (PastRead, error)) (Explanation, error) {
 	m := NewMachine(g, before)
 	m.explained = new(Explanation)
-	err := m.Replay(r)
+	err := m.Replay(r, past)
 	return *m.explained, err
 }

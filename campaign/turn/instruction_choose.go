@@ -2,6 +2,8 @@ package turn
 
 import (
 	"time"
+
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // Choose moves the head to another answer to the line of the head turn, see
@@ -24,15 +26,25 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	if in.Greeting != nil {
 		return m.chooseGreeting(in)
 	}
-	chosen, ok := m.base.Turn(in.TurnID)
-	if ok && in.TurnID == m.base.State.HeadTurnID {
+	already := in.TurnID == m.base.State.HeadTurnID && in.TurnID != state.StartTurnID
+	ref, err := m.base.ChoiceRef(in.TurnID)
+	if err != nil && !already {
+		return idle, err
+	}
+	chosen, ok := m.turnAt(in.TurnID)
+	if !ok {
+		return atPast, nil
+	}
+	if already {
 		return m.endWith(completed(chosen, true)), nil // it is chosen already
+	}
+	then, ok := m.stateAt(ref)
+	if !ok {
+		return atPast, nil
 	}
 	next := m.base.Clone()
 	next.CloseUndo()
-	if err := next.Choose(in.TurnID); err != nil {
-		return idle, err
-	}
+	next.Choose(in.TurnID, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, m.checkpointLimit())
 	outcome := completed(chosen, false)

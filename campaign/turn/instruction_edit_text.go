@@ -29,7 +29,12 @@ func (EditText) inputType() string { return "edit_text" }
 func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in EditText) apply(m *Machine) (Stop, error) {
-	one, ok := m.base.Turn(in.TurnID)
+	n, ok := state.TurnNumber(in.TurnID)
+	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.lacks([]string{in.TurnID}) != nil {
+		m.want = PastQuestion{Turns: []string{in.TurnID}}
+		return atPast, nil
+	}
+	one, _ := m.turnAt(in.TurnID)
 	switch {
 	case !ok:
 		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + in.TurnID}
@@ -70,6 +75,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return m.unstorable(err), nil
 	}
 	next.Turns = m.log.put(next.Turns, edited)
+	next.Rewrite(edited.ID)
 	outcome := completed(edited, false)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
 		Show: t.scenery().shownTurn(edited), Outcome: &outcome}), nil

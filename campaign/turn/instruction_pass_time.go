@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
-
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -24,6 +23,11 @@ func (PassTime) inputType() string { return "pass_time" }
 func (in PassTime) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in PassTime) apply(m *Machine) (Stop, error) {
+	if head := m.base.State.HeadTurnID; head != state.StartTurnID {
+		if _, ok := m.turnAt(head); !ok {
+			return atPast, nil
+		}
+	}
 	t := m.betweenTurns(in.At)
 	t.in.Elapsed = in.Elapsed
 	t.chain(passTime(&t.staged.state, in.Elapsed)...)
@@ -37,7 +41,7 @@ func (t *run) clockPayload() []tree.Member {
 	if from.IsZero() {
 		from = t.next.CreatedAt
 	}
-	for _, last := range t.next.LastTurns(1) {
+	if last, ok := t.scenery().turn(t.next.State.HeadTurnID); ok {
 		active = last.Timestamp
 	}
 	payload := members(on.ClockPayload(from, t.in.At, active))

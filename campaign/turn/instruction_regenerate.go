@@ -48,19 +48,29 @@ func (in Regenerate) kind() worldbook.GenerationType {
 }
 
 func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCode {
-	line, before, ok := m.lineAtHead()
+	known, atHand := m.hasLine()
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
 		return state.StaleHead
-	case !ok:
+	case !known:
 		return state.NoHeadTurn
-	case before.Lifecycle.Ended:
+	case !atHand:
+		return "" // it is found out when the instruction begins
+	}
+	line, before, _ := m.lineAtHead()
+	if before.Lifecycle.Ended {
 		return state.CampaignEnded
 	}
 	return m.refusesAt(before, line.ActorID, values)
 }
 
-func (in Regenerate) apply(m *Machine) (Stop, error) { return m.accept(in) }
+func (in Regenerate) apply(m *Machine) (Stop, error) {
+	_, repeated := m.Known(in)
+	if _, atHand := m.hasLine(); !atHand && !repeated {
+		return atPast, nil
+	}
+	return m.accept(in)
+}
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	line, _, _ := m.lineAtHead()

@@ -33,6 +33,11 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	if report == nil {
 		return idle, refusal(state.NoPendingConflict)
 	}
+	if report.Ask != nil {
+		if _, atHand := m.hasLine(); !atHand {
+			return atPast, nil
+		}
+	}
 	again := reported(report, in.At)
 	if code := m.Refuses(again); code != "" && in.Decision != state.DecideDiscard {
 		return idle, refusal(code) // meanwhile the campaign has ended, or the actor cannot act

@@ -18,10 +18,16 @@ func (RollBack) inputType() string { return "rollback" }
 func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	next := m.base.Clone()
-	if err := next.Rollback(in.To, m.checkpointLimit()); err != nil {
+	ref, err := m.base.RollbackRef(in.To, m.checkpointLimit())
+	if err != nil {
 		return idle, err
 	}
+	then, known := m.stateAt(ref)
+	if !known {
+		return atPast, nil
+	}
+	next := m.base.Clone()
+	next.Rollback(in.To, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	announce := m.wanted(Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},

@@ -13,9 +13,15 @@ func (SwitchBranch) inputType() string { return "switch_branch" }
 func (in SwitchBranch) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in SwitchBranch) apply(m *Machine) (Stop, error) {
-	next := m.base.Clone()
-	if err := next.SwitchBranch(in.BranchID, m.checkpointLimit()); err != nil {
+	ref, err := m.base.BranchRef(in.BranchID)
+	if err != nil {
 		return idle, err
 	}
+	then, known := m.stateAt(ref)
+	if !known {
+		return atPast, nil
+	}
+	next := m.base.Clone()
+	next.SwitchBranch(in.BranchID, m.checkpointLimit(), then)
 	return m.change(in, in.At, next), nil
 }

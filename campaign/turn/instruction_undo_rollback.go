@@ -12,10 +12,16 @@ func (UndoRollBack) inputType() string { return "undo_rollback" }
 func (in UndoRollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in UndoRollBack) apply(m *Machine) (Stop, error) {
-	next := m.base.Clone()
-	if err := next.UndoRollback(); err != nil {
+	ref, err := m.base.UndoRef()
+	if err != nil {
 		return idle, err
 	}
+	then, known := m.stateAt(ref)
+	if !known {
+		return atPast, nil
+	}
+	next := m.base.Clone()
+	next.UndoRollback(then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

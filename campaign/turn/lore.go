@@ -73,6 +73,7 @@ func (sc scenery) scanInput() worldbook.Input {
 		Type: sc.in.Generation, Icon: sc.in.Icon,
 		Injections: sc.noteTexts(),
 	}
+	in.Earlier = sc.conversation().earlier
 	if sc.game.Counts() { // else both estimate alike
 		in.CountTokens, in.CountEach = sc.game.Counter().Count, true
 	}

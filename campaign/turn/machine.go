@@ -18,11 +18,13 @@ import (
 // the steps.
 type Machine struct {
 	game    *game.Game
-	base    state.Campaign // as the store has it
-	head    tree.Value     // of base, as records see it; absent until it is needed
-	log     turnLog        // what base.Turns was appended to by
-	past    past           // what is known of base.Turns
-	at      int            // the row of the course
+	base    state.Campaign         // as the store has it
+	head    tree.Value             // of base, as records see it; absent until it is needed
+	log     turnLog                // what base.Turns was appended to by
+	past    past                   // what is known of the turns before
+	want    PastQuestion           // what an instruction cannot begin without
+	states  map[string]state.State // that were read for it
+	at      int                    // the row of the course
 	phase   Phase
 	todo    Todo
 	journal Inputs       // of the running instruction
@@ -39,7 +41,7 @@ type Machine struct {
 // is idle, unless a turn of the campaign waits for people: then it is approving.
 func NewMachine(g *game.Game, c state.Campaign) *Machine {
 	m := &Machine{game: g, base: c, phase: Idle}
-	m.resume()
+	_ = m.Resume(nil) // what it needs of the past may come later
 	return m
 }
 
@@ -68,7 +70,8 @@ func (m *Machine) Panics() []tool.Panic {
 
 // Journal returns the inputs of the running instruction, oldest first, or those since
 // people were asked. Feeding them to a new machine of the same campaign leads to the same
-// place, so a host may keep them to survive a crash in the middle of a turn.
+// place, so a host may keep them to survive a crash in the middle of a turn. A [PastRead] is
+// none of them: what the log says is asked of the log again.
 func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal[m.logged:]...) }
 
 // Step tells the machine something. It returns a [*state.Refusal] for an instruction
@@ -79,6 +82,9 @@ func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal[m.logg
 // What is played is what the log keeps: an input is taken as it reads back from its
 // JSON, with U+FFFD for what is no UTF-8.
 func (m *Machine) Step(in Input) error {
+	if read, ok := in.(PastRead); ok {
+		return m.remind(read)
+	}
 	in, err := enter(in)
 	if err != nil {
 		return err

@@ -126,6 +126,7 @@ const (
 	StoreFailed     FailureCode = "store_failed"     // the store, in another way
 	CallLost        FailureCode = "call_lost"        // with the process that made it; it may have been paid for
 	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
+	PastUnread      FailureCode = "past_unread"      // the log did not say what is needed of it
 	TurnCancelled   FailureCode = "cancelled"
 )
 

@@ -24,10 +24,10 @@ type past struct {
 	// several players it may change from turn to turn.
 	chats  map[string]*chatLog
 	tokens map[string]int         // of the lines that a prompt has room for
-	places map[string]int         // in the log, by client turn id
-	seen   int                    // turns of the log that are in places
 	fired  map[string]readEffects // of rules and reactions, by id
-	story  story
+	read   map[string]state.Turn  // in the log: turns that the head does not hold
+	reach  int                    // how many turns the running one looks back at least
+	window window
 }
 
 // readEffects are effects and what they read back as.
@@ -50,10 +50,12 @@ func (p *past) readFired(id string, effects effect.List) effect.List {
 // chatLog is a conversation as the world book reads it.
 type chatLog struct {
 	head     string // the turn that it ends with
+	gone     int    // turns before those whose messages it has
+	earlier  int    // messages of those
 	greeting string
 	names    map[string]string // of those who speak the lines, by id
-	// messages are the greeting, if there is one, and for each turn a line and the replies
-	// to it. The room behind them is for the running turn.
+	// messages are the greeting, if there is one and no turn is gone, and for each turn a line
+	// and the replies to it. The room behind them is for the running turn.
 	messages []worldbook.Message
 	said     []said               // who said each of them
 	starts   []int                // the first message of each turn
@@ -84,7 +86,7 @@ func (sc scenery) wholeChat() shownChat {
 		now = log.starts[len(log.starts)-1]
 	}
 	sc.reply(log, sc.spoken)
-	all := shownChat{messages: log.messages, said: log.said, now: now}
+	all := shownChat{messages: log.messages, said: log.said, hidden: log.earlier, now: now}
 	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
 	return all
 }
@@ -102,19 +104,22 @@ func (sc scenery) reply(log *chatLog, list []state.Reply) {
 	}
 }
 
-// conversation is the past up to the turn before.
+// conversation is the past up to the turn before, as far back as the head and the running
+// turn need it.
 func (sc scenery) conversation() *chatLog {
 	char, s := sc.tellerName(), &sc.next.State
+	held := sc.held()
+	gone := s.TurnCount - max(held, min(sc.past.reach, s.TurnCount))
 	log := sc.past.chats[char]
-	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) {
-		log = sc.newChat(char)
+	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) || log.gone > gone {
+		log = sc.newChat(char, gone)
 	}
 	var turns []*state.Turn // newest first
 	found := log.head == s.HeadTurnID
-	if !found {
-		for one := range sc.next.Back(s.HeadTurnID) {
+	if !found && gone < s.TurnCount {
+		for one := range sc.back() {
 			turns = append(turns, one)
-			if found = one.ParentID == log.head; found {
+			if found = one.ParentID == log.head; found || len(turns) == s.TurnCount-gone {
 				break
 			}
 		}
@@ -122,14 +127,17 @@ func (sc scenery) conversation() *chatLog {
 	if !found && log.stepBack(sc.next, s.HeadTurnID) { // to answer once more
 		found, turns = true, nil
 	}
-	if !found { // it is the past of another branch
-		log = sc.newChat(char)
+	if !found { // it begins, or it is the past of another branch
+		log = sc.newChat(char, gone)
 	}
 	for _, one := range slices.Backward(turns) {
 		name, known := log.names[one.ActorID]
 		if !known {
 			name = sc.nameOf(one.ActorID)
 			log.names[one.ActorID] = name
+		}
+		if len(log.starts) == 0 && log.gone > 0 {
+			log.earlier = sc.opening() + 2*log.gone + one.EarlierReplies
 		}
 		log.starts = append(log.starts, len(log.messages))
 		ofCast := one.Trace.Cast != nil || len(one.Replies) > 0
@@ -141,6 +149,7 @@ func (sc scenery) conversation() *chatLog {
 		}
 	}
 	log.head = s.HeadTurnID
+	log.drop(gone)
 	return log
 }
 
@@ -181,35 +190,45 @@ func (p *past) tookOver(t state.Turn, turns []state.Turn) {
 	maps.DeleteFunc(p.chats, func(_ string, log *chatLog) bool {
 		return log.head != t.ID || !log.dropTurn(t.ParentID)
 	})
-	for i := len(turns) - 1; i >= 0 && p.places != nil; i-- {
-		if turns[i].ID == t.ID {
-			p.place(&turns[i], i)
-			break
-		}
+}
+
+// drop forgets the messages of turns that are gone.
+func (log *chatLog) drop(gone int) {
+	turns := gone - log.gone
+	if turns <= 0 {
+		return
+	}
+	n := len(log.messages)
+	if turns < len(log.starts) {
+		n = log.starts[turns]
+	}
+	log.gone, log.earlier = gone, log.earlier+n
+	log.messages, log.said = log.messages[n:], log.said[n:]
+	log.starts = log.starts[min(turns, len(log.starts)):]
+	for i := range log.starts {
+		log.starts[i] -= n
 	}
 }
 
-// place notes where a turn is, for the client turn ids that have led to it.
-func (p *past) place(t *state.Turn, i int) {
-	note := func(id string) {
-		if _, known := p.places[id]; id != "" && !known {
-			p.places[id] = i
-		}
+// opening is the number of messages before the first turn.
+func (sc scenery) opening() int {
+	if sc.next.State.Greeting == "" {
+		return 0
 	}
-	note(t.ClientTurnID)
-	for _, c := range t.Continued {
-		note(c.ClientTurnID)
-	}
+	return 1
 }
 
 // newChat is a conversation without turns.
-func (sc scenery) newChat(char string) *chatLog {
+func (sc scenery) newChat(char string, gone int) *chatLog {
 	if len(sc.past.chats) >= maxChats || sc.past.chats == nil {
 		sc.past.chats = map[string]*chatLog{}
 	}
-	log := &chatLog{head: state.StartTurnID, greeting: sc.next.State.Greeting, names: map[string]string{}}
-	if log.greeting != "" {
-		log.say(char, log.greeting, said{role: llm.Assistant})
+	log := &chatLog{gone: gone, greeting: sc.next.State.Greeting, names: map[string]string{}}
+	if gone == 0 {
+		log.head = state.StartTurnID
+		if log.greeting != "" {
+			log.say(char, log.greeting, said{role: llm.Assistant})
+		}
 	}
 	sc.past.chats[char] = log
 	return log
@@ -229,7 +248,7 @@ func (sc scenery) sameNames(names map[string]string) bool {
 // newest turns, and the greeting before the first.
 func (sc scenery) shownChat() shownChat {
 	chat, starts := sc.wholeChat(), sc.conversation().starts
-	switch limit := sc.shownTurns(len(starts)); {
+	switch limit := sc.shownTurns(sc.next.State.TurnCount); {
 	case limit >= len(starts):
 		return chat
 	case limit <= 0:
@@ -240,12 +259,15 @@ func (sc scenery) shownChat() shownChat {
 }
 
 // shownTurns is how many of so many turns the context mode and the dialog type show.
-func (sc scenery) shownTurns(turns int) int {
+func (sc scenery) shownTurns(turns int) int { return sc.shownOf(turns, sc.kind.HistoryTurns) }
+
+// shownOf is shownTurns for a dialog type that shows at most so many, 0: all.
+func (sc scenery) shownOf(turns, limit int) int {
 	if sc.values.ContextMode() != setting.FullContext {
 		turns = sc.values.Int(setting.RecentTurns)
 	}
-	if sc.kind.HistoryTurns > 0 {
-		turns = min(turns, sc.kind.HistoryTurns)
+	if limit > 0 {
+		turns = min(turns, limit)
 	}
 	return turns
 }
@@ -270,6 +292,33 @@ func (c shownChat) Len() int { return len(c.messages) }
 // Message returns one of them.
 func (c shownChat) Message(i int) macro.Message {
 	return macro.Message{Role: string(c.said[i].role), Text: c.messages[i].Text}
+}
+
+// macroChat is what macros see of the history, however much of that the prompt has room for.
+// Messages that are not at hand have no text.
+type macroChat struct {
+	shownChat
+	earlier int
+}
+
+// macroChat is what the context mode and the dialog type show, had the prompt room for it.
+func (sc scenery) macroChat(chat shownChat) macroChat {
+	turns := sc.next.State.TurnCount
+	if sc.shownTurns(turns) < turns {
+		return macroChat{shownChat: chat}
+	}
+	return macroChat{chat, chat.hidden}
+}
+
+// Len is the number of messages.
+func (c macroChat) Len() int { return c.earlier + c.shownChat.Len() }
+
+// Message returns one of them.
+func (c macroChat) Message(i int) macro.Message {
+	if i < c.earlier {
+		return macro.Message{Role: string(llm.Assistant)}
+	}
+	return c.shownChat.Message(i - c.earlier)
 }
 
 // lines are the newest of the messages, from the given one on, as a prompt takes them.
@@ -381,20 +430,14 @@ func (c counted) Count(text string) int {
 	return c.Counter.Count(text)
 }
 
-// turnOf finds the turn of a submission with the given id.
+// turnOf finds the turn of a submission with the given id, if the head holds it.
 func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
-	p := &m.past
-	if p.places == nil {
-		p.places = map[string]int{}
+	for i := range m.base.Turns {
+		if t := &m.base.Turns[i]; t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
+			return *t, true
+		}
 	}
-	for ; p.seen < len(m.base.Turns); p.seen++ {
-		p.place(&m.base.Turns[p.seen], p.seen)
-	}
-	i, ok := p.places[clientTurnID]
-	if !ok {
-		return state.Turn{}, false
-	}
-	return m.base.Turns[i], true
+	return state.Turn{}, false
 }
 
 // tracePrompt says what the prompt consisted of. The history is one line, and one more

@@ -28,7 +28,9 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 			id := state.TurnID(i + 1)
 			c.Turns = append(c.Turns, state.Turn{ID: id, ParentID: c.State.HeadTurnID, ActorID: "ann",
 				UserInput: odd[i%7], Text: fmt.Sprint(odd[i%len(odd)], i)})
+			c.CountTurn()
 			c.State.HeadTurnID = id
+			c.State.TurnCount++
 			if odd[i%7] == "" {
 				silent++
 			}
@@ -40,7 +42,7 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 			t.Fatalf("context %d: from %d of %d", context, from, chat.Len())
 		}
 		assemble := func(from int) prompt.Result {
-			env := prompt.Env{User: "A", Char: "B", Chat: chat}
+			env := prompt.Env{User: "A", Char: "B", Chat: macroChat{shownChat: chat}}
 			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: chat.lines(from)}, env, run.scenery().budget())
 			if err != nil {
 				t.Fatal(err)

@@ -58,26 +58,39 @@ func (sc scenery) firstShown() int {
 	return max(before-shown, 0) + 1
 }
 
-// recalled makes lines of the prompt out of what the memory gave.
+// recalled takes what the memory gave, best first.
 func (m *Machine) recalled(found Recalled) Stop {
 	t := m.turn
-	p := t.prompter()
 	if found.Error != "" {
-		p.warn("memory: %s", found.Error)
+		t.warn("memory: %s", found.Error)
 	}
-	items := slices.Clone(found.Items)
-	slices.SortStableFunc(items, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
-	story := &t.past.story
-	if len(items) > 0 {
-		story.read(t.next.Turns)
+	t.recalled = slices.Clone(found.Items)
+	slices.SortStableFunc(t.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
+	return onward
+}
+
+// whichRemembered asks for the turns that those items are about, where the head does not
+// hold them.
+func (m *Machine) whichRemembered() (Todo, bool) {
+	var about []string
+	for _, item := range m.turn.recalled {
+		if m.turn.next.LeadsTo(item.TurnID, m.turn.next.State.HeadTurnID) && !slices.Contains(about, item.TurnID) {
+			about = append(about, item.TurnID)
+		}
 	}
-	path := story.lineage.Path(t.next.State.HeadTurnID)
+	slices.Sort(about)
+	return m.asksFor(about)
+}
+
+// judgeMemories makes lines of the prompt out of what the memory gave.
+func (t *run) judgeMemories() {
+	p := t.prompter()
 	left := t.values.Int(setting.MaxMemory)
 	var scripts *macro.Run
-	for _, item := range items {
+	for _, item := range t.recalled {
 		one := state.MemoryTrace{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		line := ""
-		if one.Status = p.fits(item, path); one.Status == state.MemoryShown {
+		if one.Status = p.fits(item); one.Status == state.MemoryShown {
 			line = p.memoryLine(item, &scripts)
 			one.Tokens = t.game.Counter().Count(line)
 			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
@@ -92,15 +105,17 @@ func (m *Machine) recalled(found Recalled) Stop {
 	}
 	p.keepRun(scripts)
 	t.took(p)
-	return onward
 }
 
 // fits says whether an item belongs to the story as it stands, whatever the memory believes.
-func (sc scenery) fits(item memory.Item, path memory.Path) state.MemoryStatus {
-	switch {
-	case !path.Has(item.TurnID):
+func (sc scenery) fits(item memory.Item) state.MemoryStatus {
+	if !sc.next.LeadsTo(item.TurnID, sc.next.State.HeadTurnID) {
 		return state.MemoryUndone
-	case MemoryOf(sc.next.Turns[sc.past.story.places[item.TurnID]]).Hash() != item.Hash:
+	}
+	switch about, ok := sc.turn(item.TurnID); {
+	case !ok:
+		return state.MemoryUndone // the start
+	case MemoryOf(*about).Hash() != item.Hash:
 		return state.MemoryEdited
 	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, sc.in.ActorID):
 		return state.MemoryUnwitnessed
@@ -111,32 +126,15 @@ func (sc scenery) fits(item memory.Item, path memory.Path) state.MemoryStatus {
 // memoryLine is an item with the index of its turn, after the scripts that change the reply of that
 // turn for the prompt; "" if they leave nothing of it.
 func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
-	index := p.next.Turns[p.past.story.places[item.TurnID]].Index
-	depth, text := 2*(p.number()-index)-1, item.Text // the player's line has the depth 0
+	about, _ := p.turn(item.TurnID)
+	depth, text := 2*(p.number()-about.Index)-1, item.Text // the player's line has the depth 0
 	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.charName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
-	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(index)) + text
+	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + text
 }
 
 func (t *run) memoryPayload() []tree.Member {
 	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(len(t.memories)))}}
-}
-
-// story knows the turns of the log and which lead to which. It reads each of them once.
-type story struct {
-	lineage memory.Lineage
-	places  map[string]int // in the log, by id
-	seen    int
-}
-
-func (s *story) read(log []state.Turn) {
-	if s.places == nil {
-		s.places = map[string]int{}
-	}
-	for ; s.seen < len(log); s.seen++ {
-		s.lineage.Add(log[s.seen].ID, log[s.seen].ParentID)
-		s.places[log[s.seen].ID] = s.seen
-	}
 }

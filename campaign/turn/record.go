@@ -32,7 +32,8 @@ func (m *Machine) Follow(rec Record) error {
 	if rec.Turn != nil {
 		m.past.tookOver(*rec.Turn, next.Turns)
 	}
-	m.resume()
+	m.past.read = nil
+	_ = m.Resume(nil) // what it needs of the past may come later
 	return nil
 }
 
@@ -40,9 +41,11 @@ func (m *Machine) Follow(rec Record) error {
 // a host: their answers are in the records.
 //
 // The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error wraps [ErrDiverged] and names the first difference.
+// out otherwise, the error wraps [ErrDiverged] and names the first difference. It keeps the
+// texts of all turns in memory.
 func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	m := NewMachine(g, state.Campaign{})
+	log := new(shelf)
 	for rec, err := range records {
 		if err != nil {
 			return m.base, err
@@ -53,7 +56,10 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 		case m.base.Version == 0:
 			err = errNoBeginning
 		default:
-			err = m.Replay(rec)
+			err = m.Replay(rec, log.past)
+		}
+		if err == nil {
+			err = log.add(rec)
 		}
 		if err != nil {
 			return m.base, fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
@@ -67,12 +73,17 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 
 var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
 
-// Replay plays an instruction again by what its record says that the machine was told. The
-// error wraps [ErrDiverged] if it leads elsewhere.
-func (m *Machine) Replay(rec Record) error {
+// Replay plays an instruction again by what its record says that the machine was told. What it
+// asks of the past is answered by the given function, which may read it with [ReadPast]; nil
+// answers nothing.
+// The error wraps [ErrDiverged] if it leads elsewhere.
+func (m *Machine) Replay(rec Record, past func(PastQuestion) (PastRead, error)) error {
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
 			return fmt.Errorf("%w: %w", ErrDiverged, err)
+		}
+		if err := m.lookBack(past); err != nil {
+			return err
 		}
 	}
 	got := m.todo.Commit
@@ -142,8 +153,13 @@ type Record struct {
 	// Draws are the random numbers that an instruction used which is no committed turn;
 	// those of a turn are in its trace.
 	Draws []float64 `json:"draws,omitempty"`
-	// Campaign is the whole start, in the first record of a log.
+	// Campaign is the whole start, in the first record of a log, and States are those that its
+	// references lead to, where it goes on from another campaign.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
+	States   state.Snapshots `json:"states,omitempty"`
+	// Head is the whole campaign after the record, without its turns. One in many records has
+	// it, so that the state of long ago is read from there on and not from the beginning.
+	Head tree.Value `json:"head,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -167,32 +183,50 @@ func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
 // turnLog appends to lists of turns. It does so in place where the list is the one
-// that it returned last, so that a long campaign is not copied for every turn. Whoever
-// holds a shorter list never sees what was appended.
-type turnLog struct{ list []state.Turn }
+// that it returned last, so that the held turns are not copied for every turn. Whoever
+// holds an older list never sees what was appended.
+type turnLog struct {
+	list []state.Turn
+	from int // where the list that was returned last begins
+}
 
 // put is with for a turn that may be a new version of one that is there: that is replaced.
 func (l *turnLog) put(turns []state.Turn, t state.Turn) []state.Turn {
-	for i := len(turns) - 1; i >= 0; i-- {
-		if turns[i].ID == t.ID {
-			l.list = slices.Clone(turns) // others hold the old list
-			l.list[i] = t
-			return slices.Clip(l.list)
-		}
-		if i == len(turns)-1 && state.Newer(t.ID, turns[i].ID) {
-			break // the counter of turns never goes back
-		}
+	if n := len(turns); n == 0 || state.Newer(t.ID, turns[n-1].ID) {
+		return l.with(turns, t) // the counter of turns never goes back
 	}
-	return l.with(turns, t)
+	i := slices.IndexFunc(turns, func(old state.Turn) bool { return old.ID == t.ID })
+	if i < 0 {
+		return turns // it is not held
+	}
+	l.list, l.from = slices.Clone(turns), 0 // others hold the old list
+	l.list[i] = t
+	return slices.Clip(l.list)
 }
 
 func (l *turnLog) with(turns []state.Turn, t state.Turn) []state.Turn {
 	n := len(turns)
-	if n == 0 || len(l.list) < n || &l.list[0] != &turns[0] {
-		l.list = slices.Clone(turns)
+	if n == 0 || l.from+n > len(l.list) || &l.list[l.from] != &turns[0] {
+		l.list, l.from = slices.Clone(turns), 0
 	}
-	l.list = append(l.list[:n], t)
-	return slices.Clip(l.list)
+	l.list = append(l.list[:l.from+n], t)
+	return slices.Clip(l.list[l.from:])
+}
+
+// last returns at most n of the turns that were returned last, the newest; all if n is 0.
+func (l *turnLog) last(turns []state.Turn, n int) []state.Turn {
+	gone := len(turns) - n
+	if n == 0 || gone <= 0 {
+		return turns
+	}
+	if turns = turns[gone:]; l.from+gone <= len(l.list)-n && &l.list[l.from+gone] == &turns[0] {
+		l.from += gone
+	}
+	if l.from > n+64 { // what is gone leaves the memory too
+		*l = turnLog{list: slices.Clone(turns)}
+		turns = slices.Clip(l.list)
+	}
+	return turns
 }
 
 // Follow applies records to a campaign, the zero Campaign before the first of them, without
@@ -226,7 +260,7 @@ func follow(c state.Campaign, rec Record, log *turnLog) (state.Campaign, error) 
 // follower applies records, one after the other, to the JSON value of a campaign.
 type follower struct {
 	base    state.Campaign // what it began with
-	head    tree.Value     // the campaign without turns and snapshots; absent until there is a record
+	head    tree.Value     // the campaign without turns; absent until there is a record
 	version int64
 	turns   []state.Turn
 	log     *turnLog
@@ -244,12 +278,9 @@ func (f *follower) add(rec Record) (err error) {
 	}
 	f.version = rec.Version
 	if rec.Kind == RecordCreate {
-		var first state.Campaign
-		if err := json.Unmarshal(rec.Campaign, &first); err != nil {
-			return err
-		}
+		first, err := rec.Beginning()
 		*f = *newFollower(first, f.log)
-		return nil
+		return err
 	}
 	if !f.head.Exists() {
 		if f.head, err = f.base.HeadValue(); err != nil {
@@ -263,45 +294,72 @@ func (f *follower) add(rec Record) (err error) {
 	if rec.Turn != nil {
 		f.turns = f.log.put(f.turns, *rec.Turn)
 	}
+	if held, ok := f.head.Get("turns_held").AsFloat(); ok {
+		f.turns = f.log.last(f.turns, int(held))
+	}
 	f.findStates(before.Get("state"), f.head.Get("state"))
 	return nil
 }
 
-// findStates puts states to the references that a record added: a checkpoint marks the
-// state that the record led to, everything else the one it came from. States that nothing
-// leads to any more are forgotten.
+// Begun are the states that a campaign from [Begin] refers to and that its first record has to
+// hold ([Record.States]): nil, unless it began with several answers to a line.
+func Begun(c state.Campaign) state.Snapshots {
+	states := maps.Clone(c.Snapshots)
+	delete(states, state.StateRef(c.Version))
+	if len(states) == 0 {
+		return nil
+	}
+	return states
+}
+
+// Beginning is the campaign that a log begins with.
+func (r Record) Beginning() (c state.Campaign, err error) {
+	if err = json.Unmarshal(r.Campaign, &c); err != nil {
+		return c, err
+	}
+	c.Snapshots = maps.Clone(r.States)
+	if c.Snapshots == nil {
+		c.Snapshots = state.Snapshots{}
+	}
+	s := c.State
+	c.Snapshots[state.StateRef(r.Version)] = &s
+	c.DropUnreferenced()
+	return c, nil
+}
+
+// findStates has the states at hand that a record gave references to: the one that it led
+// to, and the one that it came from. States that nothing leads to any more are forgotten.
 func (f *follower) findStates(before, after tree.Value) {
 	used := map[string]bool{}
-	add := func(ref, state tree.Value) {
+	use := func(ref tree.Value) {
 		name, _ := ref.AsText()
 		used[name] = true
-		_, known := f.base.Snapshots[name]
-		if _, found := f.states[name]; name != "" && !known && !found {
-			f.states[name] = state
-		}
 	}
-	for _, c := range f.head.Get("checkpoints").Elements() {
-		add(c.Get("state_snapshot_ref"), after)
-	}
-	add(f.head.Get("rollback_pending").Get("from_snapshot_ref"), before)
-	use := func(checkpoints tree.Value) {
-		for _, c := range checkpoints.Elements() {
-			name, _ := c.Get("state_snapshot_ref").AsText()
-			used[name] = true
+	checkpoints := func(list tree.Value) {
+		for _, c := range list.Elements() {
+			use(c.Get("state_snapshot_ref"))
 		}
 	}
 	answers := func(a tree.Value) {
-		add(a.Get("before_snapshot_ref"), before)
+		use(a.Get("before_snapshot_ref"))
 		for _, o := range a.Get("others").Elements() {
-			add(o.Get("snapshot_ref"), before)
-			use(o.Get("checkpoints"))
+			use(o.Get("snapshot_ref"))
+			checkpoints(o.Get("checkpoints"))
 		}
 	}
+	use(f.head.Get("rollback_pending").Get("from_snapshot_ref"))
+	checkpoints(f.head.Get("checkpoints"))
 	answers(f.head.Get("alternatives"))
 	for _, b := range f.head.Get("branches").Members() {
-		add(b.Get("snapshot_ref"), before)
+		use(b.Get("snapshot_ref"))
+		checkpoints(b.Get("checkpoints"))
 		answers(b.Get("alternatives"))
-		use(b.Get("checkpoints"))
+	}
+	for version, s := range map[int64]tree.Value{f.version: after, f.version - 1: before} {
+		ref := state.StateRef(version)
+		if _, found := f.states[ref]; used[ref] && !found && f.base.Snapshots[ref] == nil {
+			f.states[ref] = s
+		}
 	}
 	maps.DeleteFunc(f.states, func(ref string, _ tree.Value) bool { return !used[ref] })
 }

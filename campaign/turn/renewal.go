@@ -22,7 +22,7 @@ type renewal struct {
 // renew is the stage of another answer to the line of the head turn, on the state before
 // that.
 func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
-	line, before, _ := m.base.BeforeHead()
+	line, before, _ := m.beforeHead()
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)
 	// What one answer has drawn the next does not draw again.
@@ -37,13 +37,45 @@ func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
 	return t
 }
 
-// lineAtHead is the submission that the head turn answers, and its state of before.
+// beforeHead is what the head turn was played on: the alternatives of its line, and the state
+// before it. known is false if they are not at hand, and then the instruction wants them.
+func (m *Machine) beforeHead() (line state.Alternatives, before state.State, known bool) {
+	head, known := m.turnAt(m.base.State.HeadTurnID)
+	if !known {
+		return line, before, false
+	}
+	if line, known = m.base.BeforeHead(head); known {
+		before, known = m.stateAt(line.BeforeRef)
+	}
+	return line, before, known
+}
+
+// hasLine reports whether the state before the head turn is known, at hand or in the log, and
+// whether it is at hand.
+func (m *Machine) hasLine() (known, atHand bool) {
+	if m.base.State.HeadTurnID == state.StartTurnID {
+		return false, true
+	}
+	head, ok := m.turnAt(m.base.State.HeadTurnID)
+	if !ok {
+		return true, false
+	}
+	line, known := m.base.BeforeHead(head)
+	if !known {
+		return false, true
+	}
+	_, atHand = m.stateAt(line.BeforeRef)
+	return true, atHand
+}
+
+// lineAtHead is the submission that the head turn answers, and its state of before, if they
+// are at hand.
 func (m *Machine) lineAtHead() (Submit, state.State, bool) {
-	line, before, ok := m.base.BeforeHead()
+	line, before, ok := m.beforeHead()
 	if !ok {
 		return Submit{}, before, false
 	}
-	head, _ := m.base.Turn(m.base.State.HeadTurnID)
+	head, _ := m.turnAt(m.base.State.HeadTurnID)
 	var in Submit
 	if line.Submission != nil {
 		in = Submit(*line.Submission)

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -83,6 +84,7 @@ type run struct {
 
 	scan        worldbook.Result
 	forced      []worldbook.Forced // entries that were found by meaning
+	recalled    []memory.Item      // what the memory gave, best first
 	memories    []string           // lines of the prompt
 	explained   *Explanation       // nil: nobody asks why
 	interfered  interference       // of rules and hooks with the texts

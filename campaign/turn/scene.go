@@ -25,7 +25,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	history := p.lines(chat, gone)
 	pieces := p.scene()
 	env := p.promptEnv() // behind the scripts, whose macros may set variables
-	env.Chat = chat
+	env.Chat = p.macroChat(chat)
 	if p.playing != "" {
 		env.Card, pieces.Injections = p.castCard()
 	}
@@ -45,7 +45,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 			p.state.HistoryStart = chat.hidden + chat.Len() - len(history) + result.HistoryStart
 		}
 	}
-	return result, chat.Len(), err
+	return result, p.macroChat(chat).Len(), err
 }
 
 // laidOut is the prompt of the blocks: messages, or one text.

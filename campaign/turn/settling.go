@@ -73,7 +73,9 @@ func (m *Machine) recordTurn() Stop {
 	}
 	p := &t.staged
 	next := t.next
-	next.TurnCounter++
+	next.Version = m.base.Version // it may have waited for people
+	next.CountTurn()
+	t.refuseUnused()
 	record, err := t.record(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)
@@ -92,6 +94,8 @@ func (m *Machine) recordTurn() Stop {
 	next.State = p.state
 	t.calibrate(&next)
 	next.Turns = m.log.with(next.Turns, record)
+	next.TurnsHeld = t.scenery().keeps(next)
+	next.Turns = m.log.last(next.Turns, next.TurnsHeld)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(RecordTurn, t.in.At, next, &record, Todo{
@@ -124,6 +128,9 @@ func (t *run) record(next state.Campaign) state.Turn {
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
 		Overridden: slices.Concat(t.waved, t.accepted), Changes: p.changes, Commands: p.commands, Trace: p.trace.Clone(),
 		ClientTurnID: t.in.ClientTurnID,
+	}
+	if before, ok := t.scenery().turn(parent); ok {
+		out.EarlierReplies = before.EarlierReplies + max(len(before.Replies)-1, 0)
 	}
 	if t.in.ClientTurnID != "" {
 		out.Fingerprint = t.ticket.By(t.asked.ActorID)
@@ -170,21 +177,23 @@ func (m *Machine) summaryDue() *SummarizeQuestion {
 	if limit <= 0 {
 		return nil
 	}
-	due := 0
-	for t := range m.base.Back(m.base.State.HeadTurnID) {
-		if t.ID == m.base.State.Summary.CoversThrough {
-			break
-		}
-		due++
+	c := &m.base
+	due := c.State.TurnCount
+	if covered, ok := c.Place(c.State.Summary.CoversThrough, c.State.HeadTurnID); ok {
+		due -= covered
 	}
 	if due <= limit {
 		return nil
 	}
-	turns := m.base.LastTurns(due)
+	turns := c.LastTurns(due)
 	for i := range turns {
 		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, state.TurnTrace{}
 	}
-	return &SummarizeQuestion{Old: m.base.State.Summary, Turns: turns}
+	q := &SummarizeQuestion{Old: c.State.Summary, Turns: turns}
+	if len(turns) < due {
+		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
+	}
+	return q
 }
 
 // checkpointLimit reads the setting.

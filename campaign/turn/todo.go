@@ -14,11 +14,13 @@ import (
 )
 
 // Todo is what a [Machine] wants done: one question or one ending, never both. While an
-// instruction runs, exactly one of the questions (Route, Hooks, Recall, Retrieve, Generate, Outside,
-// Judge, Approve, Commit) is set; the machine waits for the answer that its comment names. The fields
+// instruction runs, exactly one of the questions (Past, Route, Hooks, Recall, Retrieve, Generate,
+// Outside, Judge, Approve, Commit) is set; the machine waits for the answer that its comment names. The fields
 // below them are set when an instruction has ended, and are to be acted on in their order;
 // nothing answers them but Summarize.
 type Todo struct {
+	// Past: read in the log what the campaign does not hold, answer with [PastRead].
+	Past *PastQuestion
 	// Route: ask the router, answer with [Routed].
 	Route *RouteQuestion
 	// Hooks: run the hooks for an event, answer with [HooksRan].
@@ -108,6 +110,8 @@ type SummarizeQuestion struct {
 	// Turns are those that it does not cover yet, oldest first, as a model may see them:
 	// without changes, commands and traces, which name variables that it may not.
 	Turns []state.Turn
+	// Unread are turns before those, which the head does not hold: read them in the log first.
+	Unread []string
 }
 
 // HookRun is a ready call of hooks for one event. Run it once.

@@ -19,7 +19,7 @@ func (m *Machine) whileWaiting(in Input) error {
 		return nil
 	}
 	if m.phase == Idle {
-		m.resume()
+		_ = m.Resume(nil)
 	}
 	if i, ok := in.(beside); ok {
 		return i.beside(m)
@@ -33,30 +33,37 @@ func (m *Machine) whileWaiting(in Input) error {
 	return &state.Refusal{Code: state.CampaignBusy, Detail: "a turn waits for approval"}
 }
 
-// resume goes on with the turn that waits for people, if there is one: it is played again
-// by what it was told. If that leads elsewhere, as with other content, the machine stays idle.
-func (m *Machine) resume() {
+// Resume goes on with the turn that waits for people, if there is one and the machine is idle: it
+// is played again by what it was told. [NewMachine] and [Machine.Follow] do so already; where the
+// turn looks back further than the campaign holds, they leave it to a call with past, which
+// answers what is asked of the log. If it leads elsewhere, as with other content, the machine
+// stays idle.
+func (m *Machine) Resume(past func(PastQuestion) (PastRead, error)) error {
 	p := m.base.PendingApproval
-	if p == nil {
-		return
+	if p == nil || m.phase != Idle {
+		return nil
 	}
 	var told Inputs
-	if err := json.Unmarshal(p.Journal.AppendJSON(nil), &told); err != nil {
-		return
+	if json.Unmarshal(p.Journal.AppendJSON(nil), &told) != nil {
+		return nil
 	}
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
-	again := NewMachine(m.game, before)
+	again := &Machine{game: m.game, base: before, phase: Idle}
 	for _, in := range append(told, Committed{}) {
 		if again.Step(in) != nil {
-			return
+			return nil
+		}
+		if err := again.lookBack(past); err != nil {
+			return err
 		}
 	}
 	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
-		return
+		return nil
 	}
 	again.base, again.log = m.base, m.log
 	*m = *again
+	return nil
 }
 
 // discarded drops a turn that waits for people.

@@ -81,6 +81,8 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 		return h.generate(ctx, todo.Generate.Request), nil
 	case todo.Commit != nil:
 		return h.commit(ctx, m.Campaign().ID, *todo.Commit)
+	case todo.Past != nil: // what lies behind the head of the campaign is in the log
+		return turn.ReadPast(*todo.Past, campaign.Decoded(h.store.Records(ctx, m.Campaign().ID, 0)))
 	case todo.Hooks != nil:
 		return todo.Hooks.Run(ctx), nil
 	case todo.Outside != nil:

@@ -24,6 +24,7 @@ var kinds = []string{"detector_", "effect_", "instruction_"}
 
 // reasons say why packages of testdata/rooms.txt have more than others.
 var reasons = map[string]string{
+	"campaign":       "the door: a file for each verb of the engine",
 	"campaign/state": "the nouns of a campaign, which records, snapshots and hosts speak of",
 	"campaign/turn":  "an instruction, a question and an answer have a name each",
 	"rules/effect":   "an effect has a file and a name",

@@ -1,0 +1,108 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Fork starts a new campaign from the state after a turn of this one. The two
+// share nothing afterwards: the new log begins with the turns up to there, and with the states
+// of the checkpoints.
+func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
+	c, states, err := e.forked(ctx, id, turnID)
+	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
+		return state.Campaign{}, refusal
+	}
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
+	}
+	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
+	c.PendingConflict = nil
+	return c, e.create(ctx, c, states)
+}
+
+// forked is a campaign as of a turn, with all of its turns, and the states that it refers to.
+func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaign, states state.Snapshots, err error) {
+	present, err := e.archive.campaign(ctx, id)
+	if err != nil {
+		return c, nil, err
+	}
+	version, err := e.archive.versionOf(ctx, present, turnID)
+	if err != nil {
+		return c, nil, err
+	}
+	if version == 0 {
+		return c, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
+	}
+	if c, err = e.archive.at(ctx, id, version); err != nil {
+		return c, nil, err
+	}
+	if c.State.HeadTurnID != turnID { // it is one of those that the campaign began with
+		return c, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
+	}
+	c = c.Clone()
+	if c.Turns, err = e.archive.turns(ctx, c, turnsUpTo(c.TurnCounter)); err != nil {
+		return c, nil, err
+	}
+	states = state.Snapshots{}
+	names := map[string]string{}
+	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
+		kept, err := e.archive.state(ctx, id, ref)
+		if err != nil {
+			return c, nil, err
+		}
+		if kept != nil {
+			names[ref] = fmt.Sprintf("forked_%d", len(names)+1)
+			states[names[ref]] = kept
+		}
+	}
+	c.Rename(names)
+	c.Snapshots = maps.Clone(states)
+	return c, states, nil
+}
+
+// turnsUpTo are the ids of the first turns.
+func turnsUpTo(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = state.TurnID(i + 1)
+	}
+	return ids
+}
+
+// versionOf is the version of the record after which a turn is the head, 0 if there is none.
+func (a archive) versionOf(ctx context.Context, c state.Campaign, turnID string) (int64, error) {
+	number, ok := state.TurnNumber(turnID)
+	if !ok || number > c.TurnCounter {
+		return 0, nil
+	}
+	if number == 0 {
+		return 1, nil
+	}
+	at, err := a.search(ctx, c, number, placeInLog{version: 1})
+	if err != nil {
+		return 0, err
+	}
+	if at.turn == 0 {
+		at.version = 0
+	}
+	for rec, err := range a.changes(ctx, c.ID, at.version) {
+		switch {
+		case err != nil:
+			return 0, err
+		case rec.Kind == turn.RecordCreate:
+			if first, err := rec.Beginning(); err != nil || first.TurnCounter >= number {
+				return rec.Version, err
+			}
+		case rec.Turn != nil && rec.Turn.ID == turnID:
+			return rec.Version, nil
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,112 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// TurnID names the n-th turn; the 0th is the start.
+func TurnID(n int) string { return fmt.Sprintf("turn_%04d", n) }
+
+// StartTurnID stands for the beginning, where no turn has been played.
+const StartTurnID = "turn_0000"
+
+// TurnNumber is the number of a turn from its id: [TurnID] the other way round. It reports
+// false for what is no id of a turn.
+func TurnNumber(id string) (n int, ok bool) {
+	digits, is := strings.CutPrefix(id, "turn_")
+	n, err := strconv.Atoi(digits)
+	return n, is && err == nil && n >= 0 && TurnID(n) == id
+}
+
+// Jump is a turn that does not follow on the one with the number before it: the first one
+// after a rollback, or after another branch was gone to.
+type Jump struct {
+	Turn  int `json:"turn"`
+	After int `json:"after"` // its parent, 0: the start
+}
+
+// span is a row of turns by their numbers, each the parent of the next.
+type span struct{ first, last int }
+
+// line returns the turns that lead to a head, itself included, as rows of their numbers,
+// newest first; none for the start. It costs what the number of jumps is, not that of turns,
+// and needs no turn to be held.
+func (c Campaign) line(head string) []span {
+	last, ok := TurnNumber(head)
+	if !ok || last > c.TurnCounter {
+		return nil
+	}
+	var line []span
+	for i := len(c.Jumps) - 1; i >= 0 && last > 0; i-- {
+		if j := c.Jumps[i]; j.Turn <= last {
+			line = append(line, span{j.Turn, last})
+			last = j.After
+		}
+	}
+	if last > 0 {
+		line = append(line, span{1, last})
+	}
+	return line
+}
+
+// Newest returns the ids of at most n of the turns that lead to a head, itself included, oldest
+// first. They need not be held.
+func (c Campaign) Newest(head string, n int) []string {
+	var ids []string
+	for _, s := range c.line(head) {
+		for at := s.last; at >= s.first && len(ids) < n; at-- {
+			ids = append(ids, TurnID(at))
+		}
+	}
+	slices.Reverse(ids)
+	return ids
+}
+
+// Place is the place of a turn among those that lead to a head, from 1; the start has 0. It
+// reports false for a turn that does not lead there.
+func (c Campaign) Place(id, head string) (place int, ok bool) {
+	n, isTurn := TurnNumber(id)
+	if !isTurn {
+		return 0, false
+	}
+	found := n == 0
+	for _, s := range c.line(head) {
+		switch {
+		case found:
+			place += s.last - s.first + 1
+		case n >= s.first && n <= s.last:
+			place, found = n-s.first+1, true
+		}
+	}
+	if n == 0 {
+		place = 0
+	}
+	return place, found
+}
+
+// LeadsTo reports whether a turn is one of those that lead to a head, itself included. The
+// start leads everywhere.
+func (c Campaign) LeadsTo(id, head string) bool {
+	_, leads := c.Place(id, head)
+	return leads
+}
+
+// CountTurn counts one more turn, behind the present head.
+func (c *Campaign) CountTurn() {
+	after, ok := TurnNumber(c.State.HeadTurnID)
+	if ok && after != c.TurnCounter {
+		c.Jumps = append(slices.Clip(c.Jumps), Jump{Turn: c.TurnCounter + 1, After: after})
+	}
+	c.TurnCounter++
+}
+
+// Rewrite notes that the next record has a turn as it is from then on.
+func (c *Campaign) Rewrite(turnID string) {
+	if c.Rewritten == nil {
+		c.Rewritten = map[string]int64{}
+	}
+	c.Rewritten[turnID] = c.Version + 1
+}

@@ -1,0 +1,223 @@
+package turn
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// What the head of a campaign does not hold is in its log. A machine that needs it asks, and
+// what it was told is no part of the record: the log says the same to everybody who asks again.
+
+// PastQuestion asks for what the log knows of the past.
+type PastQuestion struct {
+	// State is the reference to a state, see [state.StateRef]; empty: none is wanted.
+	State string
+	// Turns are the ids of turns, in the order of their numbers.
+	Turns []string
+}
+
+// PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
+// failure of the store, and changes nothing.
+//
+// It is no input of a record, nor of [Machine.Journal].
+type PastRead struct {
+	State *state.State
+	Turns []state.Turn
+	Error string
+}
+
+func (PastRead) inputType() string { return "past_read" }
+
+// remind takes what was read in the log.
+func (m *Machine) remind(read PastRead) error {
+	if m.todo.Past == nil {
+		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, read.inputType(), m.Stop())
+	}
+	to, _ := course[m.at].take(m, read)
+	m.walk(to)
+	return nil
+}
+
+// lookBack answers what the machine asks of the past by a function; nil answers nothing.
+func (m *Machine) lookBack(past func(PastQuestion) (PastRead, error)) error {
+	for m.todo.Past != nil && past != nil {
+		read, err := past(*m.todo.Past)
+		if err == nil {
+			err = m.Step(read)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stateAt is a state of before, if it is at hand. Else the instruction wants it.
+func (m *Machine) stateAt(ref string) (state.State, bool) {
+	if s, ok := m.base.Kept(ref); ok {
+		return s, true
+	}
+	if s, ok := m.states[ref]; ok {
+		return s.Clone(), true
+	}
+	m.want = PastQuestion{State: ref}
+	return state.State{}, false
+}
+
+// turnAt is a committed turn, if it is at hand. Else the instruction wants it.
+func (m *Machine) turnAt(id string) (state.Turn, bool) {
+	if t, ok := m.past.read[id]; ok {
+		return t, true
+	}
+	t, ok := m.base.Turn(id)
+	if !ok {
+		m.want = PastQuestion{Turns: []string{id}}
+	}
+	return t, ok
+}
+
+// whichPast asks for what an instruction wants.
+func (m *Machine) whichPast() (Todo, bool) {
+	want := m.want
+	return Todo{Past: &want}, true
+}
+
+// pastRead lets the instruction begin anew, with what it wants at hand.
+func (m *Machine) pastRead(read PastRead) Stop {
+	if to := m.turnsRead(read); to != again {
+		return to
+	}
+	if ref := m.want.State; ref != "" {
+		if read.State == nil {
+			return m.unread("the state "+ref, "")
+		}
+		m.states = map[string]state.State{ref: *read.State}
+	}
+	to, err := m.journal[0].(instruction).apply(m)
+	m.states = nil
+	if err != nil {
+		return m.unread("it", err.Error())
+	}
+	return to
+}
+
+// unread ends an instruction that needs what nobody could tell.
+func (m *Machine) unread(what, why string) Stop {
+	if why == "" {
+		why = "the log does not have it"
+	}
+	return m.endWith(Outcome{Status: Failed, Reason: string(PastUnread), Detail: what + ": " + why,
+		Failure: &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}})
+}
+
+// asksFor asks for those of some turns that are not at hand.
+func (m *Machine) asksFor(ids []string) (Todo, bool) {
+	if ids = m.lacks(ids); ids == nil {
+		return Todo{}, false
+	}
+	return Todo{Past: &PastQuestion{Turns: ids}}, true
+}
+
+// lacks are those of some turns that neither the head holds nor the log was asked for.
+func (m *Machine) lacks(ids []string) (out []string) {
+	first := m.base.TurnCounter + 1
+	if len(m.base.Turns) > 0 {
+		first, _ = state.TurnNumber(m.base.Turns[0].ID)
+	}
+	for _, id := range ids {
+		n, ok := state.TurnNumber(id)
+		if _, read := m.past.read[id]; ok && n > 0 && n < first && !read {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// turnsRead keeps the turns that were asked for.
+func (m *Machine) turnsRead(read PastRead) Stop {
+	if read.Error != "" {
+		return m.unread("the log", read.Error)
+	}
+	for _, t := range read.Turns {
+		if m.past.read == nil {
+			m.past.read = map[string]state.Turn{}
+		}
+		m.past.read[t.ID] = t
+	}
+	if missing := m.lacks(m.todo.Past.Turns); missing != nil {
+		return m.unread("turn "+missing[0], "")
+	}
+	return again
+}
+
+// maxRead bounds the turns beside those of the head that stay in memory from one turn to the
+// next.
+const maxRead = 512
+
+// shelf knows the past of a log that it was read to, and answers what machines ask of it. It
+// keeps the texts of all turns and the states that references lead to. The zero shelf is empty.
+type shelf struct {
+	follower *follower
+	turns    map[string]state.Turn
+}
+
+// add reads one more record, in the order of the log.
+func (s *shelf) add(rec Record) error {
+	if s.follower == nil {
+		s.follower, s.turns = newFollower(state.Campaign{}, new(turnLog)), map[string]state.Turn{}
+	}
+	if err := s.follower.add(rec); err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	if rec.Kind == RecordCreate {
+		for _, t := range s.follower.base.Turns {
+			s.turns[t.ID] = told(t)
+		}
+	}
+	if rec.Turn != nil {
+		s.turns[rec.Turn.ID] = told(*rec.Turn)
+	}
+	return nil
+}
+
+// told is what prompts, memories and summaries need of a turn.
+func told(t state.Turn) state.Turn {
+	t.Attempts, t.Changes, t.Commands, t.Trace = nil, nil, nil, state.TurnTrace{}
+	return t
+}
+
+// past answers a question of a machine.
+func (s *shelf) past(q PastQuestion) (read PastRead, err error) {
+	for _, id := range q.Turns {
+		if t, ok := s.turns[id]; ok {
+			read.Turns = append(read.Turns, t)
+		}
+	}
+	if q.State == "" || s.follower == nil {
+		return read, nil
+	}
+	if kept, ok := s.follower.base.Kept(q.State); ok {
+		read.State = &kept
+	} else if v, ok := s.follower.states[q.State]; ok {
+		kept, err = state.StateOf(v)
+		read.State = &kept
+	}
+	return read, err
+}
+
+// ReadPast answers a question of a machine from its log, which it reads from the beginning to
+// its end: for hosts that drive machines by hand.
+func ReadPast(q PastQuestion, records iter.Seq2[Record, error]) (PastRead, error) {
+	log := new(shelf)
+	for rec, err := range records {
+		if err == nil {
+			err = log.add(rec)
+		}
+		if err != nil {
+			return PastRead{}, err
+		}
+	}
+	return log.past(q)
+}
