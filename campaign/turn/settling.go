@@ -75,7 +75,6 @@ func (m *Machine) recordTurn() Stop {
 	next := t.next
 	next.Version = m.base.Version // it may have waited for people
 	next.CountTurn()
-	t.refuseUnused()
 	record, err := t.record(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)
