@@ -29,7 +29,7 @@ type Matcher struct {
 	Kind Kind
 	Type string // of events
 
-	Clauses  []Clause  // onPattern, onCrossing by a pattern
+	Clauses  []Clause  // OnPattern, onCrossing by a pattern
 	variable string    // onChange, onCrossing; "" is any
 	inside   tree.Path // the variable as a path, if it is one
 	around   []string  // the texts of the paths around it, outermost first
@@ -37,8 +37,8 @@ type Matcher struct {
 	Walk         func(v tree.Value, path tree.Path, n int) tree.Value
 	Rises, Drops bool    // which crossings count
 	Limit        float64 // threshold
-	At           float64 // onTurn; NaN: none
-	Every        float64 // onTurn; 0: none
+	At           float64 // OnTurn; NaN: none
+	Every        float64 // OnTurn; 0: none
 	Text         *Text
 }
 
