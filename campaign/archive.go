@@ -25,8 +25,13 @@ func (a archive) append(ctx context.Context, id string, rec turn.Record, snapsho
 		return err
 	}
 	entry.Fence = fence
+	return a.put(ctx, id, entry, snapshot)
+}
+
+// put writes an entry that the codec has not sealed yet.
+func (a archive) put(ctx context.Context, id string, entry Entry, snapshot []byte) (err error) {
 	if a.codec != nil {
-		at := Place{id, rec.Version, string(rec.Kind)}
+		at := Place{id, entry.Version, entry.Kind}
 		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {
 			return fmt.Errorf("seal %s: %w", at, err)
 		}

@@ -242,6 +242,27 @@ func TestAnswerIsPaidForOnce(t *testing.T) {
 	}
 }
 
+// TestSameLineAsksAnew: a turn that has ended without a commit leaves no answer behind, so that the same
+// line is answered anew: after a conflict, after a failure of the model, and after a player has stopped it.
+func TestSameLineAsksAnew(t *testing.T) {
+	t.Parallel()
+	broken := llmtest.Reply{Err: &llm.Error{Code: llm.CodeServer, Message: "no"}}
+	bad := llmtest.Text("Ren loses 3 hp.")
+	for reason, first := range map[string][]llmtest.Reply{
+		"conflict": {bad, bad, bad},
+		"failed":   {bad, broken},
+	} {
+		model := llmtest.NewScripted(append(first, llmtest.Text("Dust."))...)
+		e := newEngine(t, campaign.Config{Model: model})
+		if o := turnOf(t, e, turn.Submit{Text: "I wait."}); string(o.Status) != reason {
+			t.Fatalf("%s: %v", reason, o)
+		}
+		if o := turnOf(t, e, turn.Submit{Text: "I wait."}); o.Turn == nil || o.Turn.Text != "Dust." || o.RetriesUsed > 0 {
+			t.Errorf("after %s: %v", reason, o)
+		}
+	}
+}
+
 // deskOfCodec is an engine to create with.
 func deskOfCodec(t *testing.T, store campaign.Store) *campaign.Engine {
 	t.Helper()

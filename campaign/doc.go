@@ -40,7 +40,7 @@
 // A [Store] keeps the log and now and then a snapshot, as bytes. There is one in memory
 // (campaign/memstore), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
 // a module of its own); one of your own takes three methods, and campaign/storetest
-// examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
+// examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. [Engine.Export] and [Engine.Import] move a campaign to another store. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog].
 //
 // What is loaded and held in memory is the head: the state, the settings, and the turns that

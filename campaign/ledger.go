@@ -71,17 +71,35 @@ func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
 		return turn.Replied{}, false
 	}
 	in, ok := answer[0].(turn.Replied)
+	if ok {
+		r.answered = append(r.answered, key)
+	}
 	return in, ok
 }
 
 // keep stores an answer before anything is done with it. The error is that of a lost lease;
 // without the ledger the turn is played all the same.
 func (r *runner) keep(version int64, key string, in turn.Replied) error {
+	r.answered = append(r.answered, key)
+	return r.note(version, key, turn.Inputs{in})
+}
+
+// forget takes out the answers of a turn that has ended without a commit, not because of the store: a
+// person has heard of that, and who says the same line again asks for other ones. All of them but
+// the last did not do anyway.
+func (r *runner) forget(version int64) {
+	for _, key := range r.answered {
+		_ = r.note(version, key, turn.Inputs{}) // the lease may be lost, which changes nothing
+	}
+}
+
+// note writes answers under a key: one, or none.
+func (r *runner) note(version int64, key string, answers turn.Inputs) error {
 	ledger := r.ledger(key)
 	if ledger == nil {
 		return nil
 	}
-	data, err := openjson.Marshal(turn.Inputs{in})
+	data, err := openjson.Marshal(answers)
 	if len(data) > maxKept {
 		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
 	}

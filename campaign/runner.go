@@ -29,6 +29,8 @@ type runner struct {
 	again   bool         // the instruction came before, and waits for people since
 	lease   *lease       // nil where the store is no desk
 	beside  turn.Suggest // what is asked beside the story, if that is the instruction
+	// answered are the keys of the calls that were answered, by the model or by the ledger.
+	answered []string
 }
 
 func (r *runner) emit(p Progress) {
@@ -246,6 +248,10 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 		return
 	}
 	o := *todo.Outcome
+	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
+		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
+		r.forget(version)
+	}
 	if o.Version = version; todo.Show != nil {
 		o.Messages = todo.Show.Messages
 	}

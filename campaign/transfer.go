@@ -1,0 +1,224 @@
+package campaign
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// ErrDamaged is wrapped by the error of an import that was cut off, changed or put together
+// otherwise than it was exported. Nothing of it is stored.
+var ErrDamaged = errors.New("the export is damaged")
+
+// exportForm is the number of the form of exports.
+const exportForm = 1
+
+// maxExportLine bounds a record in an export, in bytes.
+const maxExportLine = 512 << 20
+
+// exportHeader is the first line of an export.
+type exportHeader struct {
+	Form int    `json:"talewright_export"`
+	ID   string `json:"campaign_id"`
+}
+
+// exportEnd is the last line: how many records there are, and the checksum of all lines before.
+type exportEnd struct {
+	Records int64  `json:"records"`
+	SHA256  string `json:"sha256"`
+}
+
+// Export writes a campaign as one stream that [Engine.Import] reads, in any store: a line that
+// says what it is, the records of its log as they are stored, opened by the [Codec], and a line
+// with their number and a checksum. Campaigns may be played meanwhile; what is committed after
+// the end was reached is not in it.
+//
+// Errors are those of the store, of the codec and of the writer.
+func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
+	sum := sha256.New()
+	out := bufio.NewWriter(w)
+	line := func(data []byte) error {
+		data = append(bytes.ReplaceAll(data, []byte("\n"), nil), '\n') // between members, if anywhere
+		_, _ = sum.Write(data)                                         // never fails
+		_, err := out.Write(data)
+		return err
+	}
+	wrap := func(err error) error { return fmt.Errorf("campaign: export %q: %w", id, err) }
+	head, err := json.Marshal(exportHeader{exportForm, id})
+	if err != nil {
+		return wrap(err)
+	}
+	records := int64(0)
+	for entry, err := range e.archive.entries(ctx, id, 0) {
+		if err != nil {
+			return wrap(err)
+		}
+		if records == 0 {
+			err = line(head)
+		}
+		if err = cmp.Or(err, line(entry.Data)); err != nil {
+			return wrap(err)
+		}
+		records++
+	}
+	if records == 0 {
+		return wrap(ErrNotFound)
+	}
+	end, err := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
+	if err == nil {
+		err = line(end)
+	}
+	if err = cmp.Or(err, out.Flush()); err != nil {
+		return wrap(err)
+	}
+	return nil
+}
+
+// Import stores a campaign that [Engine.Export] has written, under its own id, and returns it. All
+// of it is read and checked before anything is stored, in memory; a record has 512 MiB at most.
+// Where a store fails in the middle, the same import goes on from there; one that is there
+// already is left as it is.
+//
+// Errors: [ErrDamaged], with the line and what is wrong there; [ErrNewerLayout]; [ErrExists] for an
+// id under which there is another campaign, or one that was played on since; those of the reader,
+// the codec and the store.
+func (e *Engine) Import(ctx context.Context, r io.Reader) (state.Campaign, error) {
+	c, entries, err := readExport(r)
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: import: %w", err)
+	}
+	if err := e.storeLog(ctx, c, entries); err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: import %q: %w", c.ID, err)
+	}
+	return c, nil
+}
+
+// storeLog appends the entries of a campaign that are not there.
+func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry) error {
+	there := 0
+	for stored, err := range e.archive.entries(ctx, c.ID, 0) {
+		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if there == len(entries) || !bytes.Equal(stored.Data, entries[there].Data) {
+			return ErrExists
+		}
+		there++
+	}
+	snapshot, err := openjson.Marshal(c)
+	if err != nil {
+		return err
+	}
+	for i, entry := range entries[there:] {
+		whole := []byte(nil)
+		if there+i == len(entries)-1 {
+			whole = snapshot
+		}
+		if err := e.archive.put(ctx, c.ID, entry, whole); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exportReader reads lines and knows where it is.
+type exportReader struct {
+	lines  *bufio.Scanner
+	number int
+}
+
+// next returns the next line; there has to be one.
+func (r *exportReader) next(want string) ([]byte, error) {
+	r.number++
+	if r.lines.Scan() {
+		return r.lines.Bytes(), nil
+	}
+	if err := r.lines.Err(); err != nil && !errors.Is(err, bufio.ErrTooLong) {
+		return nil, err
+	}
+	return nil, r.damaged("%s is missing or longer than %d MiB: export it again", want, maxExportLine>>20)
+}
+
+func (r *exportReader) damaged(format string, args ...any) error {
+	return fmt.Errorf("line %d: %s: %w", r.number, fmt.Sprintf(format, args...), ErrDamaged)
+}
+
+// readExport reads and checks a whole export.
+func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
+	r := &exportReader{lines: bufio.NewScanner(in)}
+	r.lines.Buffer(nil, maxExportLine)
+	sum := sha256.New()
+	line, err := r.next("the first line, which says what this is,")
+	if err != nil {
+		return c, nil, err
+	}
+	var head exportHeader
+	if json.Unmarshal(line, &head) != nil || head.Form < 1 || head.ID == "" {
+		return c, nil, r.damaged("this is no export of a campaign")
+	}
+	if head.Form > exportForm {
+		return c, nil, fmt.Errorf("form %d: %w", head.Form, ErrNewerLayout)
+	}
+	for {
+		_, _ = sum.Write(append(bytes.Clone(line), '\n'))
+		if line, err = r.next("the last line, with the checksum,"); err != nil {
+			return c, nil, err
+		}
+		var end exportEnd
+		if json.Unmarshal(line, &end) == nil && end.SHA256 != "" {
+			if end.Records != int64(len(entries)) || end.SHA256 != hex.EncodeToString(sum.Sum(nil)) {
+				return c, nil, r.damaged("there are %d records, and the checksum is of %d others", len(entries), end.Records)
+			}
+			break
+		}
+		entry, err := r.entry(line, int64(len(entries)+1))
+		if err != nil {
+			return c, nil, err
+		}
+		entries = append(entries, entry)
+	}
+	if r.number++; r.lines.Scan() {
+		return c, nil, r.damaged("something stands behind the end")
+	}
+	if c, err = Restore(Saved{Entries: entries}); err != nil {
+		return c, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if c.ID != head.ID {
+		return c, nil, r.damaged("the records are of %q, the first line is of %q", c.ID, head.ID)
+	}
+	return c, entries, nil
+}
+
+// entry reads the record of a version.
+func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
+	rec, err := readRecord(line)
+	switch {
+	case errors.Is(err, ErrNewerLayout):
+		return Entry{}, err
+	case err != nil:
+		return Entry{}, r.damaged("no record: %v", err)
+	case rec.Version != version:
+		return Entry{}, r.damaged("record %d stands where record %d belongs", rec.Version, version)
+	case (rec.Kind == turn.RecordCreate) != (version == 1):
+		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
+	}
+	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}
+	if rec.Turn != nil {
+		e.TurnID = rec.Turn.ID
+	}
+	return e, nil
+}
