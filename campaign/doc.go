@@ -40,8 +40,9 @@
 // A [Store] keeps the log and now and then a snapshot, as bytes. There is one in memory
 // (campaign/memstore), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
 // a module of its own); one of your own takes three methods, and campaign/storetest
-// examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. [Engine.Export] and [Engine.Import] move a campaign to another store. What a
-// store can do beside playing, to list, delete and trim, is its [Catalog].
+// examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
+// store can do beside playing, to list, delete and trim, is its [Catalog]. [Engine.Export]
+// and [Engine.Import] move a campaign from one store to another.
 //
 // What is loaded and held in memory is the head: the state, the settings, and the turns that
 // prompts can use. It does not grow with the campaign, nor does a snapshot, nor what a turn
