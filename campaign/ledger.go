@@ -80,8 +80,21 @@ func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
 // keep stores an answer before anything is done with it. The error is that of a lost lease;
 // without the ledger the turn is played all the same.
 func (r *runner) keep(version int64, key string, in turn.Replied) error {
-	r.answered = append(r.answered, key)
-	return r.note(version, key, turn.Inputs{in})
+	err := r.note(version, key, turn.Inputs{in})
+	if err == nil {
+		r.answered = append(r.answered, key)
+	}
+	return r.worth(err)
+}
+
+// worth returns the error if the turn must not go on with it: that of a lost lease. Without the
+// ledger it is played all the same.
+func (r *runner) worth(err error) error {
+	if err != nil && !errors.Is(err, ErrLeaseLost) {
+		r.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", r.id, "error", err)
+		return nil
+	}
+	return err
 }
 
 // forget takes out the answers of a turn that has ended without a commit, not because of the store: a
@@ -89,7 +102,7 @@ func (r *runner) keep(version int64, key string, in turn.Replied) error {
 // the last did not do anyway.
 func (r *runner) forget(version int64) {
 	for _, key := range r.answered {
-		_ = r.note(version, key, turn.Inputs{}) // the lease may be lost, which changes nothing
+		_ = r.worth(r.note(version, key, turn.Inputs{})) // that the lease is lost changes nothing
 	}
 }
 
@@ -108,10 +121,6 @@ func (r *runner) note(version int64, key string, answers turn.Inputs) error {
 	}
 	if err == nil {
 		err = ledger.KeepAnswer(context.WithoutCancel(r.ctx), r.id, r.fence(), key, data)
-	}
-	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		r.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", r.id, "error", err)
-		return nil
 	}
 	return err
 }
