@@ -58,7 +58,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 				Settings: queueing}); err != nil {
 				t.Fatal(err)
 			}
-			model := newModel(t)
+			model := newModel(t, f.at == "call")
 			env := append([]string{envWhere + "=" + where, envName + "=" + f.reason, envModel + "=" + model.server.URL}, env...)
 			if f.once {
 				env = append(env, envOnce+"=1")
@@ -80,10 +80,7 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 
 // play lets the first process come to its place and another one play meanwhile.
 func (f fate) play(t *testing.T, model *countingModel, env []string) {
-	gated := f.at == "call"
-	if gated {
-		model.gate = make(chan struct{})
-	}
+	gated := model.gate != nil
 	first := run(t, append(env, envHalt+"="+f.at))
 	if gated {
 		<-model.reached
@@ -162,8 +159,11 @@ type countingModel struct {
 	reached chan struct{}
 }
 
-func newModel(t *testing.T) *countingModel {
+func newModel(t *testing.T, gated bool) *countingModel {
 	m := &countingModel{reached: make(chan struct{})}
+	if gated {
+		m.gate = make(chan struct{})
+	}
 	m.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n := m.paid.Add(1); n == 1 && m.gate != nil {
 			close(m.reached)
