@@ -12,8 +12,8 @@ import (
 )
 
 // What the head of a campaign does not hold is read in the log: turns by a search for their
-// number, which grows with the log, and states from the nearest record before that has a whole
-// one ([turn.Record.Head]). Neither costs the more the longer the log is.
+// number, which goes up with the versions, and states from the nearest record before that has a
+// whole one ([turn.Record.Head]). A search reads a few records more in a longer log, a state none.
 
 // past answers a question of a machine.
 func (a archive) past(ctx context.Context, c state.Campaign, q turn.PastQuestion) (read turn.PastRead, err error) {
