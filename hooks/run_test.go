@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -202,7 +203,7 @@ func TestUnwantedEvent(t *testing.T) {
 	state := hooks.State{Turn: hooks.Turn{ID: "t", Count: 3, Ran: []string{"x"}}}
 	event := on.Event{ID: "evt", Type: "reply.before_send"}
 	var res hooks.Result
-	allocs := testing.AllocsPerRun(100, func() {
+	allocs := perftest.Allocs(100, func() {
 		res = hooks.Run(context.Background(), set, event, state, env)
 	})
 	if allocs > 0 {

@@ -175,9 +175,6 @@ func evaluateBenches() []evaluateBench {
 
 // TestEvaluateAllocatesNothing: an event that fires nothing costs no memory (RU-22).
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	if perftest.Race {
-		t.Skip("the race detector makes pools forget")
-	}
 	w := readWorkload(t)
 	w.Rules = append(w.Rules, rules.Rule{
 		ID: "path", Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: "watched.a.b"},
@@ -195,7 +192,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {
 			t.Fatalf("%s: fired %v", name, fired)
 		}
-		allocs := testing.AllocsPerRun(100, func() {
+		allocs := perftest.Allocs(100, func() {
 			program.Evaluate(st, events,
 				rules.Options{})
 		})

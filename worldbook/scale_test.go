@@ -145,9 +145,6 @@ func TestPerfFeatures(t *testing.T) {
 // TestScanDoesNotAllocate: a warm scan of a chat in which nothing is new, into a
 // result that is used again, allocates nothing.
 func TestScanDoesNotAllocate(t *testing.T) {
-	if perftest.Race {
-		t.Skip("the race detector empties pools")
-	}
 	// What allocates by its nature: explanations, what is switched or forced for one
 	// scan, texts that are put together.
 	may := map[string]bool{
@@ -160,7 +157,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 		}
 		scan := featureScan(f, 100)
 		scan()
-		n := testing.AllocsPerRun(20, func() { scan() })
+		n := perftest.Allocs(20, func() { scan() })
 		if n != 0 || scan().Budget == 0 {
 			t.Errorf("%s: %v allocations", f.name, n)
 		}
@@ -171,7 +168,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 		in := wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
 		var r wb.Result
 		c.ScanInto(&r, in, wb.State{})
-		n := testing.AllocsPerRun(50, func() { c.ScanInto(&r, in, wb.State{}) })
+		n := perftest.Allocs(50, func() { c.ScanInto(&r, in, wb.State{}) })
 		if n != 0 || len(r.Activated) == 0 {
 			t.Errorf("recursion %v: %v allocations, %d active", recursion, n, len(r.Activated))
 		}

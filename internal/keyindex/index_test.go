@@ -111,7 +111,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 	var hits []int32
 	x.Scan(hits, text, nil)
 	hits = make([]int32, 0, 8)
-	n := testing.AllocsPerRun(100, func() { hits = x.Scan(hits[:0], text, nil) })
+	n := perftest.Allocs(100, func() { hits = x.Scan(hits[:0], text, nil) })
 	if n > 0 || len(hits) != 3 {
 		t.Errorf("%v allocations, hits %v", n, hits)
 	}

@@ -7,6 +7,7 @@ package perftest
 
 import (
 	"os"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -45,6 +46,18 @@ func Contest(rounds int, ours, theirs func(round int)) float64 {
 	slices.Sort(a)
 	slices.Sort(b)
 	return Ratio(a[rounds/2], b[rounds/2])
+}
+
+// Allocs returns how often a call of f allocates once what it needs is there, rounded down.
+// Under the race detector pools forget at random, so that the number says nothing there: f is
+// called, and the result is 0. A collection would empty the pools too; none takes place here.
+func Allocs(runs int, f func()) float64 {
+	if Race {
+		f()
+		return 0
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	return testing.AllocsPerRun(runs, f)
 }
 
 // Ratio divides durations.

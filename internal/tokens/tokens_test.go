@@ -3,6 +3,8 @@ package tokens
 import (
 	"math"
 	"testing"
+
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 func TestEstimate(t *testing.T) {
@@ -33,7 +35,7 @@ func TestEstimate(t *testing.T) {
 }
 
 func TestEstimateAllocatesNothing(t *testing.T) {
-	if n := testing.AllocsPerRun(10, func() { Estimate("The lamp turns 3 times，灯塔。") }); n > 0 {
+	if n := perftest.Allocs(10, func() { Estimate("The lamp turns 3 times，灯塔。") }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

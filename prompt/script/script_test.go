@@ -171,10 +171,7 @@ func TestSplitPairs(t *testing.T) {
 func TestNothingFits(t *testing.T) {
 	set := oneScript(t, "/a/", "b", script.Options{})
 	where := script.Where{Placement: script.AIOutput, ForPrompt: true}
-	if perftest.Race {
-		t.Skip("the race detector allocates")
-	}
-	if n := testing.AllocsPerRun(100, func() {
+	if n := perftest.Allocs(100, func() {
 		if got, report := set.Apply("a text", where, nil); got != "a text" || report.Ran != nil || set.Wants(where) {
 			t.Error(got, report)
 		}
