@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -364,7 +365,7 @@ func TestCountsOnlyNewLines(t *testing.T) {
 	m := longMachine(t, g, start)
 	counter.old = 0
 	rec := longTurn(t, m, longWarm)
-	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p state.PromptTrace) bool {
+	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p turntrace.Prompt) bool {
 		return p.Key == "history" && p.Count > 2*longWarm+3
 	}); i < 0 {
 		t.Fatalf("no old line is in the prompt: %s", jsonOf(t, rec.Turn.Trace.Prompt))

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -48,7 +49,7 @@ func TestEvidenceOfOneCallSupportsOneClaim(t *testing.T) {
 	setup := state.Setup{Characters: []state.Character{
 		{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}},
 		{ID: "aya", Name: "阿雅", HP: state.HP{Current: 8, Max: 8}},
-	}, World: state.World{Rules: []state.WorldRule{
+	}, World: world.World{Rules: []world.Rule{
 		{ID: "curfew", Text: "Nobody walks at night.", Keywords: []string{"curfew"}},
 	}}}
 	const scratch = `"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -5, "cause": "a cat"}}]`

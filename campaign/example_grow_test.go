@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -24,7 +25,7 @@ func ExampleEngine_Do_grow() {
 		return
 	}
 	_, err = engine.Create(ctx, state.Setup{
-		ID: "inn", Map: state.Map{Areas: []state.Area{{ID: "hall", Name: "Hall"}}},
+		ID: "inn", Map: world.Map{Areas: []world.Area{{ID: "hall", Name: "Hall"}}},
 		Characters: []state.Character{{ID: "mara", Name: "Mara", AreaID: "hall", HP: state.HP{Current: 5, Max: 5}}},
 	})
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -228,7 +229,7 @@ func testAudit(t *testing.T) {
 		played.Applied[0].Result.Get("path_id").String() != `"p1"` {
 		t.Errorf("accepted %s", jsonOf(t, played.Applied))
 	}
-	if !slices.ContainsFunc(played.Trace.Prompt, func(p state.PromptTrace) bool {
+	if !slices.ContainsFunc(played.Trace.Prompt, func(p turntrace.Prompt) bool {
 		return strings.Contains(p.Key, "status") && p.Tokens > 0
 	}) {
 		t.Errorf("the trace of the prompt is %s", jsonOf(t, played.Trace.Prompt))

@@ -9,13 +9,14 @@ import (
 	"unicode"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 )
 
 // GoalQuestion is what the goal of a campaign is made of.
 type GoalQuestion struct {
-	World      state.World
-	Map        state.Map
+	World      world.World
+	Map        world.Map
 	Characters []state.Character
 }
 

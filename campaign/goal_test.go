@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -96,7 +97,7 @@ func ExampleGoalBy() {
 		return
 	}
 	c, err := engine.Create(ctx, state.Setup{
-		ID: "coast", Map: state.Map{Areas: []state.Area{{ID: "tower", Name: "Lighthouse"}}},
+		ID: "coast", Map: world.Map{Areas: []world.Area{{ID: "tower", Name: "Lighthouse"}}},
 		Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
 	})
 	fmt.Println(c.Goal.Text, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -70,7 +71,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "areas within areas", Read: func(text string) {
 			s := state.Setup{ID: "a", Characters: []state.Character{{ID: "a"}}}
 			for i := range len(text) / 32 {
-				s.Map.Areas = append(s.Map.Areas, state.Area{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
+				s.Map.Areas = append(s.Map.Areas, world.Area{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
 			}
 			if len(s.Map.Areas) > 0 { // the last lies in the first
 				s.Map.Areas[len(s.Map.Areas)-1].Parent = "0"

@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -402,7 +403,7 @@ func TestMemoryOfLongAgo(t *testing.T) {
 		for _, m := range turnOf(t, e, turn.Submit{Text: "I ask."}).Turn.Trace.Memories {
 			got = append(got, fmt.Sprint(m.ID, " ", m.Status))
 		}
-		want := []string{"good " + string(state.MemoryShown), "bad " + string(state.MemoryEdited), "none " + string(state.MemoryUndone)}
+		want := []string{"good " + string(turntrace.MemoryShown), "bad " + string(turntrace.MemoryEdited), "none " + string(turntrace.MemoryUndone)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

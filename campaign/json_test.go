@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -59,8 +60,8 @@ func TestUnknownMembers(t *testing.T) {
 	t.Parallel()
 	const extra = `"zz_unknown": {"b": 1.0, "a": [null]}`
 	for _, v := range []any{
-		new(state.Campaign), new(state.Setup), new(state.World), new(state.WorldRule),
-		new(state.Map), new(state.Area), new(state.Path), new(state.Character),
+		new(state.Campaign), new(state.Setup), new(world.World), new(world.Rule),
+		new(world.Map), new(world.Area), new(world.Path), new(state.Character),
 		new(state.Turn),
 	} {
 		if err := json.Unmarshal([]byte("{"+extra+"}"), v); err != nil {
@@ -98,8 +99,8 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.SetTools{Allowlist: []string{}, Disabled: map[string]state.DisabledTool{}, At: at},
 		turn.SetTools{Allowlist: []string{"move"},
 			Disabled: map[string]state.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
-		turn.SetLocks{Movement: &state.Lock{Locked: true, Reason: "r"},
-			Areas: map[string]state.Lock{"a": {}}, Paths: map[string]state.Lock{"p": {}}, At: at},
+		turn.SetLocks{Movement: &world.Lock{Locked: true, Reason: "r"},
+			Areas: map[string]world.Lock{"a": {}}, Paths: map[string]world.Lock{"p": {}}, At: at},
 		turn.RaiseEvents{Events: []rules.Event{event.New("drum:beat")}, At: at},
 		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
 		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
@@ -114,7 +115,7 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.Approve{Question: "approval_0002", Decisions: []approval.Decision{{CallID: "c", Verdict: approval.Edit, Args: v, Reason: "r"}},
 			By: "Ada", At: at}, turn.Discard{By: "Ada", At: at},
 		turn.SetParty{Members: []string{"a"}, ActorID: "a", At: at},
-		turn.SetWorld{Title: new("t"), World: &state.World{Background: "b"}, Map: &state.Map{Areas: []state.Area{{ID: "a"}}}, At: at},
+		turn.SetWorld{Title: new("t"), World: &world.World{Background: "b"}, Map: &world.Map{Areas: []world.Area{{ID: "a"}}}, At: at},
 		turn.ApplyEffects{Effects: effect.List{effect.AddArea{ID: "a"}, effect.AddPath{ID: "p", OneWay: true},
 			effect.AddCharacter{CharacterID: "c", Fields: v}}, By: "Ada", At: at},
 		turn.PatchSettings{Global: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 )
@@ -283,7 +284,7 @@ func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summa
 			return state.Summary{}, err
 		}
 		for i := range older {
-			older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, state.TurnTrace{}
+			older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, turntrace.Trace{}
 		}
 		q.Turns, q.Unread = append(older, q.Turns...), nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
@@ -213,7 +214,7 @@ func saga() []deed {
 		said("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
 		{turn.SetCharacter{CharacterID: "kai", At: clock(), Fields: tree.Object(
 			tree.Member{Key: "name", Value: tree.Text("Kai")})}, nil},
-		{turn.SetLocks{Movement: &state.Lock{Locked: true}, At: clock()}, nil},
+		{turn.SetLocks{Movement: &world.Lock{Locked: true}, At: clock()}, nil},
 		{turn.SetTools{Disabled: map[string]state.DisabledTool{"ring": {Reason: "broken"}},
 			At: clock()}, nil},
 		said("t12", "I go back.", output("You go.", moveGate), "You cannot leave the hall."),

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
@@ -44,10 +45,10 @@ func TestFeatures(t *testing.T) {
 func lighthouse() state.Setup {
 	return state.Setup{
 		ID: "lighthouse",
-		World: state.World{
-			Background: "A foggy coast.", Rules: []state.WorldRule{{Text: "No magic."}},
+		World: world.World{
+			Background: "A foggy coast.", Rules: []world.Rule{{Text: "No magic."}},
 		},
-		Map:       state.Map{Areas: []state.Area{{ID: "pier", Name: "Pier"}}},
+		Map:       world.Map{Areas: []world.Area{{ID: "pier", Name: "Pier"}}},
 		Goal:      state.Goal{Text: "Relight the lamp"},
 		Milestone: state.Milestone{Value: 2},
 		Summary:   state.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -32,9 +33,9 @@ func mill() (game.Content, state.Setup) {
 		}},
 	}
 	setup := state.Setup{
-		Map: state.Map{
-			Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}},
+		Map: world.Map{
+			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
 		},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	}

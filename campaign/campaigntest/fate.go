@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -21,7 +22,7 @@ type vocabulary struct {
 	answers   []string // what rules wait for in replies
 	events    []string // that reactions wait for
 	people    []state.Character
-	areas     []state.Area
+	areas     []world.Area
 	variables []string
 	tools     []tool.Tool
 	goal      string

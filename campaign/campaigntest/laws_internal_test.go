@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 )
@@ -36,7 +37,7 @@ func TestLawsAreHeld(t *testing.T) {
 		{"a goal that changed", func(m *moment) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
 		{"a setting that changed", func(m *moment) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
 		{"a tool that was allowed", func(m *moment) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
-		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
+		{"a rule of the world that changed", func(m *moment) { m.after.State.World.Rules = []world.Rule{{Text: "x"}} }, "the rules of the world"},
 		{"another party", func(m *moment) { m.after.State.Selected.Party = nil }, "the party"},
 		{"another map", func(m *moment) { m.after.State.Map.Areas = nil }, "the map"},
 		{"a model that wrote what it may only read", func(m *moment) {
@@ -63,8 +64,8 @@ func table(t *testing.T) *party {
 		t.Fatal(err)
 	}
 	p, err := c.party(state.Setup{
-		Map: state.Map{Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	}, false)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -90,7 +91,7 @@ func (b *builder) addCast() {
 func (b *builder) addMemory() {
 	for _, m := range b.turn.Trace.Memories {
 		mark := Refused
-		if m.Status == state.MemoryShown {
+		if m.Status == turntrace.MemoryShown {
 			mark = Done
 		}
 		b.items = append(b.items, Item{Mark: mark, Name: m.ID, Tokens: m.Tokens,

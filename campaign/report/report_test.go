@@ -14,6 +14,8 @@ import (
 	"github.com/talewright/talewright/campaign/report"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -72,7 +74,7 @@ func played(t *testing.T) (record turn.Record, before state.Campaign, g *game.Ga
 	}
 	before, err = e.Create(t.Context(), state.Setup{
 		ID:         "mill",
-		Map:        state.Map{Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}}, Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map:        world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}}, Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	})
 	if err != nil {
@@ -154,7 +156,7 @@ func (broken) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
 
 func ExampleOf() {
 	t := state.Turn{ID: "turn_0001", Index: 1, BranchID: "main", ActorID: "ann", UserInput: "I wait.", Text: "Rain falls.",
-		Trace: state.TurnTrace{Lore: []state.LoreTrace{{ID: "mill/1", Comment: "rain", Why: "constant"}}}}
+		Trace: turntrace.Trace{Lore: []turntrace.Lore{{ID: "mill/1", Comment: "rain", Why: "constant"}}}}
 	fmt.Print(report.Of(t, turn.Explanation{}))
 	// Output:
 	// Turn 1 (turn_0001, branch main)
@@ -180,7 +182,7 @@ func ExampleReport_WriteHTML() {
 }
 
 func ExampleReport_Section() {
-	r := report.Of(state.Turn{Trace: state.TurnTrace{Warnings: []string{"no room for the map"}}}, turn.Explanation{})
+	r := report.Of(state.Turn{Trace: turntrace.Trace{Warnings: []string{"no room for the map"}}}, turn.Explanation{})
 	fmt.Println(r.Section("warnings").Items[0].Text)
 	// Output: no room for the map
 }

@@ -1,7 +1,8 @@
 // Package state holds the nouns of a campaign: the [Campaign] itself, the [State] that play
-// changes and a rollback restores, characters, the world and its map, turns and their traces,
-// checkpoints and branches. All of them are plain values with a JSON form that keeps members
-// which nobody knows; a value that you hold never changes.
+// changes and a rollback restores, characters, turns, checkpoints and branches; the world and its
+// map stand in package world, what a turn tells of itself in package turntrace. All of them are
+// plain values with a JSON form that keeps members which nobody knows; a value that you hold
+// never changes.
 //
 // A [Setup] is how a campaign begins. What changes a campaign stands in package turn; what is
 // here are the operations that need nothing but the values: to keep a state and return to it

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/ledger"
 )
@@ -102,7 +103,7 @@ func hollow(f *filltest.Filler, v reflect.Value, full int) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[state.FiredTrace]() || v.Type() == reflect.TypeFor[approval.Call]() { // whose effects were read back
+		if v.Type() == reflect.TypeFor[turntrace.Fired]() || v.Type() == reflect.TypeFor[approval.Call]() { // whose effects were read back
 			v.FieldByName("Effects").SetZero()
 		}
 		if v.Type() == reflect.TypeFor[tree.Value]() {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/spatial"
@@ -22,9 +23,9 @@ type Setup struct {
 	Seed uint64 `json:"seed,omitempty"`
 
 	Selected     Selected    `json:"selected,omitzero"`
-	World        World       `json:"world,omitzero"`
-	Map          Map         `json:"map,omitzero"`
-	MovementLock Lock        `json:"movement_lock,omitzero"`
+	World        world.World `json:"world,omitzero"`
+	Map          world.Map   `json:"map,omitzero"`
+	MovementLock world.Lock  `json:"movement_lock,omitzero"`
 	Characters   []Character `json:"characters,omitempty"`
 	Goal         Goal        `json:"goal,omitzero"`
 	Milestone    Milestone   `json:"milestone,omitzero"`

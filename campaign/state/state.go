@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
@@ -23,9 +24,9 @@ type State struct {
 	TurnCount  int      `json:"turn_count"`   // committed turns on this branch
 	Selected   Selected `json:"selected"`
 
-	World        World       `json:"world"`
-	Map          Map         `json:"map"`
-	MovementLock Lock        `json:"movement_lock,omitzero"`
+	World        world.World `json:"world"`
+	Map          world.Map   `json:"map"`
+	MovementLock world.Lock  `json:"movement_lock,omitzero"`
 	Characters   []Character `json:"characters"`
 
 	Milestone Milestone `json:"milestone"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
@@ -50,7 +51,7 @@ type Turn struct {
 	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
 	Changes  []tree.Change   `json:"changes,omitempty"`
 	Commands []CommandResult `json:"commands,omitempty"`
-	Trace    TurnTrace       `json:"trace,omitzero"`
+	Trace    turntrace.Trace `json:"trace,omitzero"`
 
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input

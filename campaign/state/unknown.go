@@ -7,36 +7,6 @@ import "github.com/talewright/talewright/internal/openjson"
 // its type that has no methods.
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (w World) MarshalJSON() ([]byte, error) { return openjson.Write(w) }
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (w *World) UnmarshalJSON(data []byte) error { return openjson.Read(data, w) }
-
-// MarshalJSON writes the known fields and then the unknown ones.
-func (w WorldRule) MarshalJSON() ([]byte, error) { return openjson.Write(w) }
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (w *WorldRule) UnmarshalJSON(data []byte) error { return openjson.Read(data, w) }
-
-// MarshalJSON writes the known fields and then the unknown ones.
-func (m Map) MarshalJSON() ([]byte, error) { return openjson.Write(m) }
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (m *Map) UnmarshalJSON(data []byte) error { return openjson.Read(data, m) }
-
-// MarshalJSON writes the known fields and then the unknown ones.
-func (a Area) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (a *Area) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
-
-// MarshalJSON writes the known fields and then the unknown ones.
-func (p Path) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (p *Path) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
-
-// MarshalJSON writes the known fields and then the unknown ones.
 func (c Character) MarshalJSON() ([]byte, error) { return openjson.Write(c) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.

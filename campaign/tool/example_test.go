@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -22,9 +23,9 @@ import (
 func mill() state.Setup {
 	return state.Setup{
 		ID: "mill",
-		Map: state.Map{
-			Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}},
+		Map: world.Map{
+			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
 		},
 		Characters: []state.Character{{
 			ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10},

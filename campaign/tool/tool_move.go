@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -87,21 +88,21 @@ func lockHint(reason string) tree.Value {
 }
 
 // choosePath returns the first open path in map order, or the named one.
-func choosePath(m state.Map, from, to, named string) (state.Path, Judgement) {
+func choosePath(m world.Map, from, to, named string) (world.Path, Judgement) {
 	if named != "" {
-		i := slices.IndexFunc(m.Paths, func(p state.Path) bool { return p.ID == named })
+		i := slices.IndexFunc(m.Paths, func(p world.Path) bool { return p.ID == named })
 		switch {
 		case i < 0:
-			return state.Path{}, Judgement{Reason: MoveUnknownPath}
+			return world.Path{}, Judgement{Reason: MoveUnknownPath}
 		case !m.Paths[i].Leads(from, to):
-			return state.Path{}, Judgement{Reason: MovePathMismatch}
+			return world.Path{}, Judgement{Reason: MovePathMismatch}
 		case m.Paths[i].Locked:
-			return state.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+			return world.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
 	}
-	var locked *state.Path
+	var locked *world.Path
 	for _, p := range m.Paths {
 		if !p.Leads(from, to) {
 			continue
@@ -114,15 +115,15 @@ func choosePath(m state.Map, from, to, named string) (state.Path, Judgement) {
 		}
 	}
 	if locked != nil {
-		return state.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
+		return world.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return state.Path{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
+	return world.Path{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
 		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
 }
 
 // reachable lists the unlocked areas behind unlocked paths, sorted.
-func reachable(m state.Map, from string) tree.Value {
+func reachable(m world.Map, from string) tree.Value {
 	var ids []string
 	for _, e := range m.Exits(from) {
 		if !e.Path.Locked && !e.Area.Locked && !slices.Contains(ids, e.Area.ID) {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/worldbook"
@@ -40,11 +41,11 @@ type HooksRan struct {
 
 	// Refused are the effects that cannot be stored; [Machine.Step] takes them out of
 	// the result.
-	Refused []state.RefusedEffect `json:"refused_effects,omitempty"`
+	Refused []turntrace.RefusedEffect `json:"refused_effects,omitempty"`
 }
 
 // Recalled answers [Todo.Recall]. Items that do not belong to the story are left out, see
-// [state.MemoryTrace]; those behind the first [memory.MaxItems] are not looked at. An error
+// [turntrace.Memory]; those behind the first [memory.MaxItems] are not looked at. An error
 // leaves the turn without memories.
 type Recalled struct {
 	Items []memory.Item `json:"items,omitempty"`

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
@@ -260,7 +261,7 @@ func checkMap(s state.Setup, report func(string, ...any)) {
 
 // circling are the areas that lie within themselves. Each area is looked at once, however
 // deep it lies.
-func circling(m state.Map) map[string]bool {
+func circling(m world.Map) map[string]bool {
 	parents := make(map[string]string, len(m.Areas))
 	for i := range m.Areas {
 		a := &m.Areas[i]

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 )
 
 // blockText is the content of a system block of the engine, "" for one that is left out.
@@ -51,7 +52,7 @@ func (sc scenery) titled(id game.BlockID, text string) string {
 	return "# " + sc.game.Texts().Title[id] + "\n" + text
 }
 
-func worldRules(w state.World) string {
+func worldRules(w world.World) string {
 	lines := make([]string, len(w.Rules))
 	for i, r := range w.Rules {
 		lines[i] = r.Text
@@ -84,7 +85,7 @@ func (sc scenery) mapText(s state.State) string {
 	return sc.areaLine(s.Map, area)
 }
 
-func (sc scenery) areaLine(m state.Map, a state.Area) string {
+func (sc scenery) areaLine(m world.Map, a world.Area) string {
 	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, sc.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
 	if a.Description != "" {
 		line += ": " + a.Description

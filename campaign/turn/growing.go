@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -80,7 +82,7 @@ func (p *progress) mayAdd(a added) bool {
 
 // refused notes that an effect was not carried out, and why.
 func (p *progress) refused(a added, reason, text string) {
-	p.trace.Refused = append(p.trace.Refused, state.RefusedEffect{By: a.by,
+	p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: a.by,
 		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), maxFeedbackText)})
 }
 
@@ -88,7 +90,7 @@ func (p *progress) refused(a added, reason, text string) {
 func (p *progress) addArea(e effect.AddArea, by string) {
 	m := &p.state.Map
 	_, taken := m.Area(e.ID)
-	area := state.Area{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
+	area := world.Area{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
 	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), most: maxAreas,
 		value: area, areas: []string{e.Parent}}) {
 		m.Areas = append(slices.Clip(m.Areas), area)
@@ -98,12 +100,12 @@ func (p *progress) addArea(e effect.AddArea, by string) {
 // addPath adds a path to the map.
 func (p *progress) addPath(e effect.AddPath, by string) {
 	m := &p.state.Map
-	path := state.Path{ID: e.ID, From: e.From, To: e.To}
+	path := world.Path{ID: e.ID, From: e.From, To: e.To}
 	if e.OneWay {
 		path.Bidirectional = new(bool)
 	}
 	a := added{by: by, what: "paths", id: e.ID, count: len(m.Paths), most: maxPaths, value: path,
-		taken: slices.ContainsFunc(m.Paths, func(p state.Path) bool { return p.ID == e.ID }), areas: []string{e.From, e.To}}
+		taken: slices.ContainsFunc(m.Paths, func(p world.Path) bool { return p.ID == e.ID }), areas: []string{e.From, e.To}}
 	switch {
 	case e.From == "" || e.To == "" || e.From == e.To:
 		p.refused(a, reasonUnfit, "a path joins two areas")

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
@@ -118,12 +118,12 @@ type untrusted interface{ cleaned() Input }
 // readable returns the effects as they read back from their JSON, and refuses those
 // that have none or read back as something else: a message without a text, a
 // directive without an id, an infinite volume.
-func readable(by string, effects effect.List) (effect.List, []state.RefusedEffect) {
+func readable(by string, effects effect.List) (effect.List, []turntrace.RefusedEffect) {
 	var out effect.List
-	var refused []state.RefusedEffect
+	var refused []turntrace.RefusedEffect
 	for _, e := range effects {
 		if back, err := effect.ReadBack(e); err != nil {
-			refused = append(refused, state.RefusedEffect{By: by, Path: typeOf(e),
+			refused = append(refused, turntrace.RefusedEffect{By: by, Path: typeOf(e),
 				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), maxFeedbackText)})
 		} else {
 			out = append(out, back)

@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 )
 
 // SetLocks locks and unlocks movement, areas and paths. A nil field stays as it is.
 type SetLocks struct {
-	Movement *state.Lock           `json:"movement,omitempty"`
-	Areas    map[string]state.Lock `json:"areas,omitempty"` // by area id
-	Paths    map[string]state.Lock `json:"paths,omitempty"` // by path id
+	Movement *world.Lock           `json:"movement,omitempty"`
+	Areas    map[string]world.Lock `json:"areas,omitempty"` // by area id
+	Paths    map[string]world.Lock `json:"paths,omitempty"` // by path id
 	At       time.Time             `json:"at,omitzero"`
 }
 
@@ -34,7 +35,7 @@ func setLocks(s *state.State, in SetLocks) error {
 		}
 	}
 	for id := range in.Paths {
-		if !slices.ContainsFunc(s.Map.Paths, func(p state.Path) bool { return p.ID == id }) {
+		if !slices.ContainsFunc(s.Map.Paths, func(p world.Path) bool { return p.ID == id }) {
 			return refusal(state.UnknownPath)
 		}
 	}

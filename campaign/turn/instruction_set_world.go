@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 )
 
 // SetWorld replaces the title, the world or the map by those of the host. A nil field stays as it
@@ -14,8 +15,8 @@ import (
 // cannot be changed.
 type SetWorld struct {
 	Title *string      `json:"title,omitempty"`
-	World *state.World `json:"world,omitempty"`
-	Map   *state.Map   `json:"map,omitempty"`
+	World *world.World `json:"world,omitempty"`
+	Map   *world.Map   `json:"map,omitempty"`
 	At    time.Time    `json:"at,omitzero"`
 }
 

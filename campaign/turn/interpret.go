@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -85,7 +86,7 @@ func (t *run) runRules(events []rules.Event, first int) int {
 		p.trace.Fired = slices.Grow(p.trace.Fired, len(fired))
 		for _, f := range fired {
 			effects := t.past.readFired(f.ID, f.Effects)
-			p.trace.Fired = append(p.trace.Fired, state.FiredTrace{ID: f.ID, Event: f.Event, Hop: first + hop, Effects: effects})
+			p.trace.Fired = append(p.trace.Fired, turntrace.Fired{ID: f.ID, Event: f.Event, Hop: first + hop, Effects: effects})
 		}
 	}
 	p.trace.Cut = append(p.trace.Cut, out.Cut...)
@@ -97,7 +98,7 @@ func (t *run) runRules(events []rules.Event, first int) int {
 func (p *progress) refuse(list []effect.Refusal) {
 	for _, r := range list {
 		p.trace.Refused = append(p.trace.Refused,
-			state.RefusedEffect{By: r.By, Path: r.Path, Reason: string(r.Reason), Text: r.Text})
+			turntrace.RefusedEffect{By: r.By, Path: r.Path, Reason: string(r.Reason), Text: r.Text})
 	}
 }
 
@@ -255,7 +256,7 @@ func (t *run) direct(e effect.Custom, by string) bool {
 	}
 	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		p.trace.Refused = append(p.trace.Refused,
-			state.RefusedEffect{By: by, Path: e.Type, Reason: string(r.Code), Text: r.Detail})
+			turntrace.RefusedEffect{By: by, Path: e.Type, Reason: string(r.Code), Text: r.Detail})
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 )
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
@@ -184,7 +185,7 @@ func (s *shelf) add(rec Record) error {
 
 // told is what prompts, memories and summaries need of a turn.
 func told(t state.Turn) state.Turn {
-	t.Attempts, t.Changes, t.Commands, t.Trace = nil, nil, nil, state.TurnTrace{}
+	t.Attempts, t.Changes, t.Commands, t.Trace = nil, nil, nil, turntrace.Trace{}
 	return t
 }
 

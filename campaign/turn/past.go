@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -444,11 +445,11 @@ func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
 // for what it had no room for: a record is not longer because the game is. shown is
 // the number of messages that there were.
 func (p *prompter) tracePrompt(r prompt.Report, shown int) {
-	history, gone := -1, state.PromptTrace{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.playing}
+	history, gone := -1, turntrace.Prompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.playing}
 	out := &p.trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
-		one := state.PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
+		one := turntrace.Prompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
 			Speaker: p.playing}
 		if line.Key == game.SlotMain {
 			one.Key = string(game.BlockPersona) // as the block of the request is called
@@ -459,7 +460,7 @@ func (p *prompter) tracePrompt(r prompt.Report, shown int) {
 		}
 		if history < 0 {
 			history = len(*out)
-			*out = append(*out, state.PromptTrace{Key: historyKey, Status: string(prompt.Kept), Speaker: p.playing})
+			*out = append(*out, turntrace.Prompt{Key: historyKey, Status: string(prompt.Kept), Speaker: p.playing})
 		}
 		switch n := max(line.Count, 1); line.Status {
 		case prompt.Kept:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
@@ -203,11 +204,11 @@ func (t *run) scanBook() {
 	in.Random, in.Explain = t.draw, t.explained != nil
 	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {
-		if !t.firstReply() && slices.ContainsFunc(p.trace.Lore, func(l state.LoreTrace) bool { return l.ID == a.ID.String() }) {
+		if !t.firstReply() && slices.ContainsFunc(p.trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
 			continue // another one of the cast has found it
 		}
 		p.trace.Lore = append(p.trace.Lore,
-			state.LoreTrace{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
+			turntrace.Lore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
 		p.automate(a)
 	}
 	if t.explained != nil {

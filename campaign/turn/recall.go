@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
@@ -88,17 +89,17 @@ func (t *run) judgeMemories() {
 	left := t.values.Int(setting.MaxMemory)
 	var scripts *macro.Run
 	for _, item := range t.recalled {
-		one := state.MemoryTrace{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
+		one := turntrace.Memory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		line := ""
-		if one.Status = p.fits(item); one.Status == state.MemoryShown {
+		if one.Status = p.fits(item); one.Status == turntrace.MemoryShown {
 			line = p.memoryLine(item, &scripts)
 			one.Tokens = t.game.Counter().Count(line)
 			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
 		}
-		if one.Status == state.MemoryShown && (left < 0 || line == "") {
-			one.Status = state.MemoryCut
+		if one.Status == turntrace.MemoryShown && (left < 0 || line == "") {
+			one.Status = turntrace.MemoryCut
 		}
-		if one.Status == state.MemoryShown {
+		if one.Status == turntrace.MemoryShown {
 			t.memories = append(t.memories, line)
 		}
 		p.trace.Memories = append(p.trace.Memories, one)
@@ -108,19 +109,19 @@ func (t *run) judgeMemories() {
 }
 
 // fits says whether an item belongs to the story as it stands, whatever the memory believes.
-func (sc scenery) fits(item memory.Item) state.MemoryStatus {
+func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 	if !sc.next.LeadsTo(item.TurnID, sc.next.State.HeadTurnID) {
-		return state.MemoryUndone
+		return turntrace.MemoryUndone
 	}
 	switch about, ok := sc.turn(item.TurnID); {
 	case !ok:
-		return state.MemoryUndone // the start
+		return turntrace.MemoryUndone // the start
 	case MemoryOf(*about).Hash() != item.Hash:
-		return state.MemoryEdited
+		return turntrace.MemoryEdited
 	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, sc.in.ActorID):
-		return state.MemoryUnwitnessed
+		return turntrace.MemoryUnwitnessed
 	}
-	return state.MemoryShown
+	return turntrace.MemoryShown
 }
 
 // memoryLine is an item with the index of its turn, after the scripts that change the reply of that

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/rules/effect"
-
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // interference is what rules and hooks ask of the texts of a turn. It is none of what a
@@ -138,7 +138,7 @@ func (t *run) traceRewrite(r rewriting) {
 		return
 	}
 	p := &t.staged
-	p.trace.Rewrites = append(p.trace.Rewrites, state.RewriteTrace{By: r.by, Target: r.Target,
+	p.trace.Rewrites = append(p.trace.Rewrites, turntrace.Rewrite{By: r.by, Target: r.Target,
 		Find: preview(r.Find), Text: preview(r.Text), Times: r.times})
 }
 
@@ -155,7 +155,7 @@ func (t *run) forbid(e effect.Veto, by string) {
 
 func (t *run) refuseText(effect, by, reason, text string) {
 	t.staged.trace.Refused = append(t.staged.trace.Refused,
-		state.RefusedEffect{By: by, Path: effect, Reason: reason, Text: text})
+		turntrace.RefusedEffect{By: by, Path: effect, Reason: reason, Text: text})
 }
 
 // heedVeto ends the turn that a rule or hook has forbidden. Only what its acceptance changed

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
@@ -105,7 +106,7 @@ type progress struct {
 	changes  []tree.Change
 	commands []state.CommandResult
 	counts   map[string]int // checks made, by call
-	trace    state.TurnTrace
+	trace    turntrace.Trace
 }
 
 // clone returns a copy that may be appended to.

@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -48,7 +49,7 @@ func (t *run) scenery() scenery {
 type prompter struct {
 	scenery
 	own   state.State // what the state of the scenery is here
-	trace state.TurnTrace
+	trace turntrace.Trace
 	text  *textPrompt // the prompt as one text, nil for messages
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -204,6 +204,6 @@ func (p *prompter) runScripts(run *macro.Run, where script.Where, text string, s
 func (p *prompter) noteScript(r script.Ran) {
 	const limit = 64
 	if len(p.trace.Scripts) < limit {
-		p.trace.Scripts = append(p.trace.Scripts, state.ScriptTrace{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})
+		p.trace.Scripts = append(p.trace.Scripts, turntrace.Script{Script: r.Ref.String(), Matches: r.Matches, Problem: string(r.Problem)})
 	}
 }

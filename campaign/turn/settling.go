@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
@@ -186,7 +187,7 @@ func (m *Machine) summaryDue() *SummarizeQuestion {
 	}
 	turns := c.LastTurns(due)
 	for i := range turns {
-		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, state.TurnTrace{}
+		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
 	}
 	q := &SummarizeQuestion{Old: c.State.Summary, Turns: turns}
 	if len(turns) < due {

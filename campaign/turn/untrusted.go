@@ -3,7 +3,7 @@ package turn
 import (
 	"strings"
 
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -76,7 +76,7 @@ func (p *progress) addEntry(e effect.AddEntry, by string) {
 		}
 	}
 	if len(p.state.Entries) >= maxEntries || byModel(by) && ofModel >= maxModelEntries {
-		p.trace.Refused = append(p.trace.Refused, state.RefusedEffect{By: by, Path: "added_entries",
+		p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: by, Path: "added_entries",
 			Reason: reasonTooManyEntries, Text: utf8text.Cut(e.Name, maxEntryKey)})
 		return
 	}
@@ -95,7 +95,7 @@ func (p *progress) inject(e effect.InjectPrompt, by string) {
 		}
 	}
 	if !known && len(p.state.Injections) >= maxInjections {
-		p.trace.Refused = append(p.trace.Refused, state.RefusedEffect{By: by, Path: "injections",
+		p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: by, Path: "injections",
 			Reason: "too_many_injections", Text: utf8text.Cut(e.Key, maxEntryKey)})
 		return
 	}

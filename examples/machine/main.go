@@ -21,6 +21,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
@@ -64,8 +65,8 @@ func run(ctx context.Context) error {
 	}
 	m, err := h.create(ctx, g, state.Setup{
 		ID: "mill",
-		Map: state.Map{Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
 		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}},
 	})
 	if err != nil {

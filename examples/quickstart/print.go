@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -68,7 +69,7 @@ func (s *session) completed(
 }
 
 // promptSize prints how much of the prompt was kept, and what had to go.
-func (s *session) promptSize(blocks []state.PromptTrace) {
+func (s *session) promptSize(blocks []turntrace.Prompt) {
 	kept, tokens := 0, 0
 	for _, b := range blocks {
 		if b.Status == "kept" || b.Status == "truncated" {

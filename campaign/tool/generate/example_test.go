@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/tool/generate"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -18,7 +19,7 @@ func judged(t tool.Tool, args string) {
 		return
 	}
 	j := t.Judge(tool.Call{ID: "call_001", Tool: t.Name, Args: v}, tool.View{State: state.State{
-		Map: state.Map{Areas: []state.Area{{ID: "square", Name: "Square"}}}}})
+		Map: world.Map{Areas: []world.Area{{ID: "square", Name: "Square"}}}}})
 	if j.Reason != "" {
 		fmt.Println("refused:", j.Reason, j.Hint)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -45,7 +46,7 @@ func Map(l Limits) tool.Tool {
 	})
 }
 
-func judgeMap(args mapArgs, m state.Map, l Limits) tool.Judgement {
+func judgeMap(args mapArgs, m world.Map, l Limits) tool.Judgement {
 	if len(args.Areas)+len(args.Paths) == 0 {
 		return tool.Judgement{Reason: Nothing}
 	}

@@ -1,4 +1,4 @@
-package state
+package turntrace
 
 import (
 	"slices"
@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// TurnTrace says why a turn went as it did.
-type TurnTrace struct {
-	Lore  []LoreTrace  `json:"lore,omitempty"`
-	Fired []FiredTrace `json:"fired,omitempty"`
+// Trace says why a turn went as it did.
+type Trace struct {
+	Lore  []Lore  `json:"lore,omitempty"`
+	Fired []Fired `json:"fired,omitempty"`
 	// Opened and Closed are the modules that the player's words switched on and off.
 	Opened  []string        `json:"opened_modules,omitempty"`
 	Closed  []string        `json:"closed_modules,omitempty"`
@@ -29,28 +29,28 @@ type TurnTrace struct {
 	// Draws are the random numbers used, in order, by outputs that were undone too.
 	Draws []float64 `json:"draws,omitempty"`
 	// Memories are what the memory gave, best first.
-	Memories []MemoryTrace `json:"memories,omitempty"`
+	Memories []Memory `json:"memories,omitempty"`
 	// Prompt says what the first request consisted of.
-	Prompt []PromptTrace `json:"prompt,omitempty"`
+	Prompt []Prompt `json:"prompt,omitempty"`
 	// Scripts are the regex scripts that changed the player's line or the narration, and
 	// those that failed on any text.
-	Scripts []ScriptTrace `json:"scripts,omitempty"`
+	Scripts []Script `json:"scripts,omitempty"`
 	// Rewrites are the changes that rules and hooks made to the line, the prompt and the reply.
-	Rewrites []RewriteTrace `json:"rewrites,omitempty"`
+	Rewrites []Rewrite `json:"rewrites,omitempty"`
 	// Warnings tell of things that a host may want to look into.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// ScriptTrace is one regex script that ran on a text.
-type ScriptTrace struct {
+// Script is one regex script that ran on a text.
+type Script struct {
 	Script  string `json:"script"` // where it comes from, its place there, its name
 	Matches int    `json:"matches"`
 	Problem string `json:"problem,omitempty"` // why the text stayed as it was
 }
 
-// RewriteTrace is one change of a text that a rule or hook asked for. The line as the player
+// Rewrite is one change of a text that a rule or hook asked for. The line as the player
 // wrote it stands in the record's inputs, the reply as the model gave it in its attempt.
-type RewriteTrace struct {
+type Rewrite struct {
 	By     string               `json:"by,omitempty"`
 	Target effect.RewriteTarget `json:"target"`
 	Find   string               `json:"find,omitempty"` // the beginning of both texts
@@ -58,8 +58,8 @@ type RewriteTrace struct {
 	Times  int                  `json:"times"` // places that were changed
 }
 
-// LoreTrace is one world book entry that was active.
-type LoreTrace struct {
+// Lore is one world book entry that was active.
+type Lore struct {
 	ID      string `json:"id"` // book and uid
 	Comment string `json:"comment,omitempty"`
 	Why     string `json:"why"`
@@ -67,8 +67,8 @@ type LoreTrace struct {
 	AutomationID string `json:"automation_id,omitempty"`
 }
 
-// FiredTrace is one firing of a rule or reaction.
-type FiredTrace struct {
+// Fired is one firing of a rule or reaction.
+type Fired struct {
 	ID      string      `json:"id"`
 	Event   rules.Event `json:"event"`
 	Hop     int         `json:"hop"` // from 0
@@ -83,8 +83,8 @@ type RefusedEffect struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// MemoryTrace is an item of the memory, and what became of it.
-type MemoryTrace struct {
+// Memory is an item of the memory, and what became of it.
+type Memory struct {
 	ID     string       `json:"id"`
 	TurnID string       `json:"turn_id"`
 	Score  float64      `json:"score,omitempty"`
@@ -104,8 +104,8 @@ const (
 	MemoryUnwitnessed MemoryStatus = "not_witnessed" // the acting character is no witness
 )
 
-// PromptTrace is one block of a prompt.
-type PromptTrace struct {
+// Prompt is one block of a prompt.
+type Prompt struct {
 	Key    string `json:"key"`
 	Tokens int    `json:"tokens"`
 	Status string `json:"status"`
@@ -118,7 +118,7 @@ type PromptTrace struct {
 }
 
 // Clone returns a copy that may be appended to.
-func (t TurnTrace) Clone() TurnTrace {
+func (t Trace) Clone() Trace {
 	t.Lore = slices.Clone(t.Lore)
 	t.Fired = slices.Clone(t.Fired)
 	t.Opened = slices.Clone(t.Opened)

@@ -1,26 +1,10 @@
-package state
+package world
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// World is the setting of a campaign: what the model tells and what nobody may
-// rewrite.
-type World struct {
-	ID         string      `json:"world_id,omitempty"`
-	Background string      `json:"background,omitempty"`
-	Rules      []WorldRule `json:"rules,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// WorldRule is one law of the world.
-type WorldRule struct {
-	ID   string `json:"id,omitempty"`
-	Text string `json:"text"`
-	// Keywords name the rule in a narration: one that tells it changed is a conflict.
-	Keywords []string `json:"keywords,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
+	"github.com/talewright/talewright/internal/openjson"
+)
 
 // Map is the geography: areas, and the paths between them.
 type Map struct {
@@ -108,3 +92,21 @@ func (m Map) Exits(from string) []Exit {
 	}
 	return out
 }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (m Map) MarshalJSON() ([]byte, error) { return openjson.Write(m) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (m *Map) UnmarshalJSON(data []byte) error { return openjson.Read(data, m) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Area) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (a *Area) UnmarshalJSON(data []byte) error { return openjson.Read(data, a) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (p Path) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (p *Path) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
