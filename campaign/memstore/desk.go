@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/follow"
 )
 
 var (
 	_ campaign.Catalog = (*Store)(nil)
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
+	_ follow.Notices   = (*Store)(nil)
 )
 
 // lease says who holds a campaign.

@@ -11,14 +11,16 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/follow"
 )
 
-// Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk] and a
-// [campaign.Ledger]. The zero Store is
+// Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk], a
+// [campaign.Ledger] and [follow.Notices]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
-	mu   sync.RWMutex
-	logs map[string]*log
+	mu    sync.RWMutex
+	logs  map[string]*log
+	board follow.Board
 }
 
 type log struct {
@@ -65,8 +67,12 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		s.logs = map[string]*log{}
 	}
 	s.logs[id] = l
+	s.board.Post(id)
 	return nil
 }
+
+// Watch implements [follow.Notices].
+func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} { return s.board.Watch(ctx, id) }
 
 // Load implements [campaign.Store].
 func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
@@ -146,6 +152,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.logs[id] = &log{deleted: true}
+	s.board.Post(id)
 	return nil
 }
 

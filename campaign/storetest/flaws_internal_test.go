@@ -23,6 +23,7 @@ type memory struct {
 	mu   sync.Mutex
 	held int // by sequences that were not read to their end
 	logs map[string]*memoryLog
+	told []watcher
 }
 
 type memoryLog struct {
@@ -82,7 +83,7 @@ func (m *memory) Append(ctx context.Context, id string, entry campaign.Entry, sn
 	}
 	m.write(l, entry, snapshot)
 	m.logs[id] = l
-	return nil
+	return m.tell(id)
 }
 
 // write appends with the flaws that concern what is kept.
@@ -222,7 +223,10 @@ func (m *memory) Delete(ctx context.Context, id string) error {
 		return nil
 	}
 	m.logs[m.key(id)] = &memoryLog{deleted: true, entries: m.logs[m.key(id)].entries}
-	return nil
+	if m.has("tells nobody of deletions") {
+		return nil
+	}
+	return m.tell(m.key(id))
 }
 
 func (m *memory) Trim(ctx context.Context, id string) error {
@@ -308,6 +312,7 @@ func verdict(t *testing.T, c examCase, flaw string) string {
 	defer cancel()
 	w := &witness{ctx: ctx}
 	e := newExam(w, c.name, &memory{flaw: flaw, logs: map[string]*memoryLog{}})
+	e.patience = time.Millisecond // what it tells is told at once
 	e.reopen = func(s campaign.Store) campaign.Store { return s.(*memory).reopened() }
 	done := make(chan any)
 	go func() { // Fatalf ends its goroutine
@@ -381,6 +386,13 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"forgets answers of others", []string{"answers"}},
 		{"does not close the ledger", []string{"answers"}},
 		{"forgets leases", []string{"restart lease"}},
+		{"tells nobody", []string{"notices", "notices pile up", "notice of deletion"}},
+		{"tells the first who watches", []string{"notices"}},
+		{"tells once", []string{"notices"}},
+		{"tells of other campaigns", []string{"notices"}},
+		{"waits for who does not listen", []string{"notices pile up"}},
+		{"closes the channel", []string{"notices pile up"}},
+		{"tells nobody of deletions", []string{"notice of deletion"}},
 	} {
 		for _, c := range cases {
 			if slices.Contains(f.found, c.name) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/follow"
 )
 
 // Options say what the exam cannot know of a store.
@@ -42,6 +43,7 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			_, listed := e.store.(campaign.Catalog)
 			lends := e.lends()
 			_, keeps := e.store.(campaign.Ledger)
+			_, tells := e.store.(follow.Notices)
 			switch {
 			case c.needs == durable && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
@@ -53,6 +55,8 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				t.Skip("this store is no campaign.Desk")
 			case c.needs == ledger && !(lends && keeps):
 				t.Skip("this store is no campaign.Ledger")
+			case c.needs == telling && !tells:
+				t.Skip("this store gives no follow.Notices")
 			}
 			c.run(e)
 			if t.Failed() {
@@ -76,10 +80,12 @@ type exam struct {
 	beside campaign.Store // the same data
 	reopen func(campaign.Store) campaign.Store
 	id     string
+
+	patience time.Duration // with notices
 }
 
 func newExam(r reporter, name string, store campaign.Store) *exam {
-	return &exam{reporter: r, store: store, beside: store, id: "exam/" + name + "/战役"}
+	return &exam{reporter: r, store: store, beside: store, patience: patience, id: "exam/" + name + "/战役"}
 }
 
 // restart closes the store and opens it again.
@@ -100,6 +106,7 @@ const (
 	catalog      // the store is a campaign.Catalog
 	desk         // the store is a campaign.Desk
 	ledger       // the store is a campaign.Ledger
+	telling      // the store gives follow.Notices
 )
 
 var cases = []examCase{
@@ -133,6 +140,9 @@ var cases = []examCase{
 	{"lease race", "Of those who claim a campaign at once exactly one gets it.", leaseRace, desk},
 	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
 	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
+	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
+	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},
+	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, telling},
 	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, durable},
 	{"restart snapshot", "The newest snapshot is there after a restart, with the entries after it.", restartSnapshot, durable},
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},

@@ -16,6 +16,11 @@
 // Of several processes one at a time plays a campaign; see campaign.Desk, and Lease and Owner
 // of campaign.Config. The clock of the leases is the server's.
 //
+// Who follows a campaign (campaign.Engine.Watch) is woken by NOTIFY, which a process sends after
+// its commits, many of them together, in statements that no commit waits for; [Options].Quiet
+// spares them. What is lost with a connection is found by looking. A pooler in
+// transaction mode does not hand notifications on: there those who follow look every ten seconds.
+//
 // For failover name all servers: "postgres://a,b/games". Connections then go to the one
 // that can write. A connection that is lost, a server that shuts down and one that cannot
 // write yet are campaign.ErrUnavailable: an engine finds out by itself whether its record

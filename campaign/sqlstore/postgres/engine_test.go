@@ -65,7 +65,7 @@ func TestTurnsOverACutConnection(t *testing.T) {
 			w := &wire{}
 			config.DialFunc = w.dial
 			model := replies(turns)
-			engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model,
+			engine := newEngine(t, campaign.Config{Store: quiet(t, config), Model: model,
 				Observe: func(string, turn.Generation) { w.lose.Store(&c.lost) }})
 			for i := range turns {
 				o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."})
@@ -131,7 +131,7 @@ func TestRoundTripsOfATurn(t *testing.T) {
 		config := server(t)
 		w := &wire{}
 		config.DialFunc = w.dial
-		store, err := open(t.Context(), config, Options{Connections: 1})
+		store, err := open(t.Context(), config, Options{Connections: 1, Quiet: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,12 +21,18 @@ type Options struct {
 	Connections int
 	// Timeout ends a call that takes longer, waiting included; 0 means 30 seconds.
 	Timeout time.Duration
+	// Quiet says that nobody in other processes follows campaigns: commits are not followed by
+	// notifications. Who follows all the same finds them by looking.
+	Quiet bool
 }
 
-// Store is a [campaign.Store] on a server. It is safe for concurrent use.
+// Store is a [campaign.Store] on a server, and all that a [sqlstore.Store] is; it gives
+// [follow.Notices] too. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
-	db *sql.DB
+	db      *sql.DB
+	quiet   bool
+	notices notices
 }
 
 // Open connects to a server and brings the tables up to date. dsn is a URL or a list of
@@ -54,8 +60,15 @@ func open(ctx context.Context, config *pgx.ConnConfig, o Options) (*Store, error
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("postgres: open: %w", err), db.Close())
 	}
-	return &Store{Store: store, db: db}, nil
+	s := &Store{Store: store, db: db, quiet: o.Quiet}
+	s.notices.store, s.notices.config, s.notices.news = s, config, map[string]bool{}
+	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
+	return s, nil
 }
 
-// Close closes all connections. Calls that run are ended with an error.
-func (s *Store) Close() error { return s.db.Close() }
+// Close closes all connections, after the last notifications. Calls that run are ended with an
+// error.
+func (s *Store) Close() error {
+	s.notices.end()
+	return s.db.Close()
+}

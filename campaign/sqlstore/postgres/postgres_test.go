@@ -64,9 +64,16 @@ func schema(t testing.TB, dsn string) *pgx.ConnConfig {
 	return in(schema, config)
 }
 
-func connect(t testing.TB, config *pgx.ConnConfig) *Store {
+func connect(t testing.TB, config *pgx.ConnConfig) *Store { return connectWith(t, config, Options{}) }
+
+// quiet connects a store that says nothing but what it is asked to.
+func quiet(t testing.TB, config *pgx.ConnConfig) *Store {
+	return connectWith(t, config, Options{Quiet: true})
+}
+
+func connectWith(t testing.TB, config *pgx.ConnConfig, o Options) *Store {
 	t.Helper()
-	s, err := open(t.Context(), config, Options{})
+	s, err := open(t.Context(), config, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +155,7 @@ func TestCommitIsOneRoundTrip(t *testing.T) {
 	config := server(t)
 	w := &wire{}
 	config.DialFunc = w.dial
-	s, err := open(t.Context(), config, Options{Connections: 1})
+	s, err := open(t.Context(), config, Options{Connections: 1, Quiet: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +181,7 @@ func TestCutConnection(t *testing.T) {
 	config := server(t)
 	w := &wire{}
 	config.DialFunc = w.dial
-	s := connect(t, config)
+	s := quiet(t, config)
 	for version := int64(1); version <= 2; version++ {
 		if err := s.Append(t.Context(), "a", entry(version), nil); err != nil {
 			t.Fatal(err)

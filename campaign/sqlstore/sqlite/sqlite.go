@@ -33,11 +33,13 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] in a file. It is safe for concurrent use.
+// Store is a [campaign.Store] in a file, and all that a [sqlstore.Store] is; it gives
+// [follow.Notices] too. It is safe for concurrent use.
 type Store struct {
 	*sqlstore.Store
 	writes, reads, leases *sql.DB
 	path                  string
+	notices               notices
 }
 
 // busyMillis is how long a connection waits for one of another process that writes.
@@ -66,6 +68,10 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if s.leases, err = connect(full, true, 1); err != nil {
 		return nil, errors.Join(err, s.reads.Close(), s.writes.Close())
 	}
+	if s.notices.file, err = connect(full, true, 1); err != nil {
+		return nil, errors.Join(err, s.leases.Close(), s.reads.Close(), s.writes.Close())
+	}
+	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
 	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases,
 		Alone: !o.Lend, Timeout: o.Timeout})
 	if err != nil {
@@ -98,5 +104,5 @@ func connect(path string, relaxed bool, connections int) (*sql.DB, error) {
 
 // Close closes the file. Calls that run are ended with an error.
 func (s *Store) Close() error {
-	return errors.Join(s.leases.Close(), s.reads.Close(), s.writes.Close())
+	return errors.Join(s.notices.end(), s.leases.Close(), s.reads.Close(), s.writes.Close())
 }

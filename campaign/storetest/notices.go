@@ -1,0 +1,91 @@
+package storetest
+
+import (
+	"context"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/follow"
+)
+
+// patience is how long a notice may take on a machine that is busy.
+const patience = time.Minute
+
+// told waits for a notice, and reports whether there is one.
+func (e *exam) told(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+	}
+	timer := time.NewTimer(e.patience)
+	defer timer.Stop()
+	select {
+	case <-c:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// hears waits until who watches through a store can read so many entries, each time that it is
+// told.
+func (e *exam) hears(who string, c <-chan struct{}, entries int) {
+	e.Helper()
+	for e.told(c) {
+		if got := len(e.read(0)); got >= entries {
+			return
+		}
+	}
+	e.Errorf("who watches through %s is not told of entry %d", who, entries)
+}
+
+func notices(e *exam) {
+	here := e.store.(follow.Notices).Watch(e.Context(), e.id) // before it begins
+	also := e.store.(follow.Notices).Watch(e.Context(), e.id)
+	there := e.beside.(follow.Notices).Watch(e.Context(), e.id)
+	for v := int64(1); v <= 4; v++ {
+		if err := e.either(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
+			e.Fatalf("Append of entry %d: %v", v, err)
+		}
+		e.hears("the same store", here, int(v))
+		e.hears("the same store, as the second", also, int(v))
+		e.hears("a store beside", there, int(v))
+	}
+}
+
+// noticesPileUp: who does not listen holds nobody up, and is told in the end.
+func noticesPileUp(e *exam) {
+	ctx, cancel := context.WithCancel(e.Context())
+	gone := e.store.(follow.Notices).Watch(ctx, e.id)
+	slow := e.store.(follow.Notices).Watch(e.Context(), e.id)
+	cancel()
+	for v := int64(1); v <= 20; v++ {
+		e.append(v, nil)
+	}
+	e.hears("the same store, late,", slow, 20)
+	select {
+	case _, open := <-gone:
+		if !open {
+			e.Errorf("the channel of who has gone is closed")
+		}
+	default:
+	}
+}
+
+func noticeOfDeletion(e *exam) {
+	e.append(1, nil)
+	if _, ok := e.store.(campaign.Catalog); !ok {
+		return
+	}
+	c := e.store.(follow.Notices).Watch(e.Context(), e.id)
+	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	for e.told(c) {
+		if _, err := e.store.Load(e.Context(), e.id); err != nil {
+			return
+		}
+	}
+	e.Errorf("who watches is not told that the campaign is deleted")
+}
