@@ -165,7 +165,7 @@ type floor struct{ precision, recall float64 }
 // CA-57: how well the detectors read prose that they were not made from.
 func TestNarrations(t *testing.T) {
 	path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS")
-	floors := map[string]floor{"zh": {99, 91}, "en": {99, 84}}
+	floors := map[string]floor{"zh": {99, 97}, "en": {99, 91}}
 	if !other {
 		path = filepath.Join("testdata", "narrations", "narrations.json")
 	} else {
@@ -174,17 +174,23 @@ func TestNarrations(t *testing.T) {
 	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), floors)
 }
 
-// Half of the corpus was not looked at while the patterns were written.
+// Half of the corpus was not looked at while most patterns were written.
 func TestNarrationsCheckHalf(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "narrations.json")
 	half := func(c narrationCase) bool { return !developed(c) }
-	checkFloors(t, scores(t, path, half), map[string]floor{"zh": {99, 82}, "en": {98, 71}})
+	checkFloors(t, scores(t, path, half), map[string]floor{"zh": {99, 94}, "en": {99, 85}})
 }
 
 // Texts in other settings, written before the patterns were.
 func TestNarrationsFresh(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "fresh.json")
-	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {93, 90}, "en": {99, 87}})
+	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {99, 96}, "en": {99, 93}})
+}
+
+// Texts that say the same as the others in words that were not thought of.
+func TestNarrationsMore(t *testing.T) {
+	path := filepath.Join("testdata", "narrations", "more.json")
+	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {99, 95}, "en": {99, 94}})
 }
 
 // developed reports whether a case belongs to the half that the patterns were written

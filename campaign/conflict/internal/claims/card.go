@@ -174,6 +174,11 @@ func levelClaims(p *reading.Passage) []Card {
 			out = append(out, Card{Span: w, Field: "level"})
 		}
 	}
+	for i := range p.Chars {
+		if c, ok := levelArrow(p, i); ok {
+			out = append(out, c)
+		}
+	}
 	for _, w := range p.Words[lexicon.LevelTo] {
 		if n, ok := p.NumberAt(w.End); ok && p.Is(n.End, '级') {
 			out = append(out, Card{
@@ -182,4 +187,48 @@ func levelClaims(p *reading.Passage) []Card {
 		}
 	}
 	return out
+}
+
+// levelArrow reads "Lv.5 → Lv.6", "Level 5 -> 6" and 等级：5→6, whose first word begins at i.
+func levelArrow(p *reading.Passage, i int) (Card, bool) {
+	pos, ok := levelLabel(p, i)
+	if !ok {
+		return Card{}, false
+	}
+	was, ok := p.Digits(pos)
+	if !ok {
+		return Card{}, false
+	}
+	pos = p.SkipSpace(was.End)
+	switch {
+	case p.IsOneOf(pos, "→⇒➜➡"):
+		pos++
+	case p.Is(pos+1, '>') && p.IsOneOf(pos, "-="):
+		pos += 2
+	default:
+		return Card{}, false
+	}
+	pos = p.SkipSpace(pos)
+	if again, ok := levelLabel(p, pos); ok {
+		pos = again
+	}
+	now, ok := p.Digits(pos)
+	return Card{Span: lexicon.Between(i, now.End), Field: "level", Value: strconv.Itoa(now.Value)}, ok && now.Value != was.Value
+}
+
+// levelLabel returns where the number of a level begins whose label stands at i.
+func levelLabel(p *reading.Passage, i int) (int, bool) {
+	pos := i
+	switch w := p.WordAt(i); {
+	case w.Start == i && (p.Word(w) == "lv" || p.Word(w) == "lvl" || p.Word(w) == "level"):
+		pos = w.End
+	case p.Is(i, '等') && p.Is(i+1, '级'):
+		pos = i + 2
+	default:
+		return i, false
+	}
+	for p.IsOneOf(pos, ".: ") {
+		pos++
+	}
+	return pos, true
 }

@@ -39,7 +39,36 @@ func notedRolls(p *reading.Passage) []Roll {
 			out = append(out, c)
 		}
 	}
+	for _, w := range p.Words[lexicon.Mechanic] {
+		if c, ok := againstDifficulty(p, w); ok {
+			out = append(out, c)
+		}
+	}
 	return inOrder(out, func(c Roll) lexicon.Span { return c.Span })
+}
+
+// againstDifficulty reads a sum that stands before its difficulty, whatever the skill is
+// called: Perception: 14 + 3 = 17 vs DC 15.
+func againstDifficulty(p *reading.Passage, w lexicon.Span) (Roll, bool) {
+	k := p.SentenceAt(w.Start)
+	if p.Word(w) != "dc" && string(p.Chars[w.Start:w.End]) != "难度" || k < 0 {
+		return Roll{}, false
+	}
+	for i := w.Start - 1; i >= max(p.Sentences[k].Start, w.Start-16); i-- {
+		if !p.Is(i, '=') {
+			continue
+		}
+		n, ok := p.Digits(p.SkipSpace(i + 1))
+		before := i
+		for p.Is(before-1, ' ') {
+			before--
+		}
+		if !ok || n.Value > 99 || before == 0 || !lexicon.IsDigit(p.Chars[before-1]) {
+			return Roll{}, false
+		}
+		return Roll{Span: lexicon.Between(n.Start, n.End), Value: n.Value}, true
+	}
+	return Roll{}, false
 }
 
 // landed reads 骰子滚了几圈，停在18上 and "the die spins and comes up 14".
@@ -84,11 +113,22 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	}
 	n, _ := p.Digits(at)
 	after := p.SkipSpace(n.End)
-	if n.Value > 99 || isMeasure(p, after) || p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord) {
+	if n.Value > 99 || isMeasure(p, after) || isDamage(p, w) || p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord) {
 		return c, false // 1d6=5点火焰伤害
 	}
 	c.End, c.Value = n.End, n.Value
 	return c, true
+}
+
+// isDamage reports whether dice other than the d20 stand behind a word for damage: Damage to
+// the ghoul: 2d6 + 3 = 11.
+func isDamage(p *reading.Passage, w lexicon.Span) bool {
+	k := p.SentenceAt(w.Start)
+	if end, dice := p.DiceAt(w.Start); k < 0 || !dice || end != w.End || w.End-w.Start < 3 ||
+		string(p.Chars[w.End-3:w.End]) == "d20" {
+		return false
+	}
+	return p.Words.Has(max(p.Sentences[k].Start, w.Start-maxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
 }
 
 // notation reads what follows a word of dice: where the digits of the result begin, -1 if

@@ -26,21 +26,27 @@ func Goals(p *reading.Passage) []lexicon.Span {
 // 守卫的最终目标, his main goal, the main goal of the guard.
 func strangeGoal(p *reading.Passage, w lexicon.Span) bool {
 	if p.Is(w.Start-1, '的') {
-		return !p.IsOneOf(w.Start-2, "你您们伍役戏")
+		return !p.IsOneOf(w.Start-2, "你您妳们伍役戏")
 	}
 	before := p.WordBefore(0, w.Start)
 	switch p.Word(before) {
-	case "his", "her", "their", "its", "s":
+	case "his", "her", "their", "its":
 		return true
+	case "s":
+		return !isCampaign(p.Word(p.WordBefore(0, before.Start-1)))
 	}
 	of := p.WordAt(p.SkipSpace(w.End))
 	if p.Word(of) != "of" {
 		return false
 	}
-	whose := p.SkipWords(of.End, lexicon.Determiner)
-	switch p.Word(p.WordAt(whose)) {
-	case "campaign", "game", "adventure", "party", "story", "quest":
-		return false
+	return !isCampaign(p.Word(p.WordAt(p.SkipWords(of.End, lexicon.Determiner))))
+}
+
+// isCampaign reports whether a goal of what the word says is that of the campaign.
+func isCampaign(word string) bool {
+	switch word {
+	case "campaign", "game", "adventure", "party", "group", "story", "quest":
+		return true
 	}
-	return true
+	return false
 }

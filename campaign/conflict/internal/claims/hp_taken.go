@@ -165,8 +165,15 @@ func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
 	if w.Start == w.End {
 		return prose.Number{}, false
 	}
+	if p.Word(w) == "single" {
+		return prose.Number{Span: w, Value: 1}, true
+	}
 	return p.NumberAt(w.Start)
 }
+
+// maxFor is how many characters may stand between "for" and the word for damage: for eight
+// points of lightning damage.
+const maxFor = 40
 
 // bareAmount reads an amount that opens its clause or bracket without a verb of its own:
 // "three points of damage", "five hit points gone", 五点血没了, 2点伤害.
@@ -178,7 +185,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, boo
 	start := p.Clauses[i].Start
 	// … snaps shut on your ankle for 3 points of damage.
 	dealt := false
-	for _, w := range p.Words[lexicon.ForWord][p.Words.From(lexicon.ForWord, max(start, unit.Start-28)):] {
+	for _, w := range p.Words[lexicon.ForWord][p.Words.From(lexicon.ForWord, max(start, unit.Start-maxFor)):] {
 		if w.Start >= unit.Start {
 			break
 		}

@@ -33,6 +33,7 @@ func hpClaims(p *reading.Passage) []HP {
 		}
 		return amountOf(p, w, lexicon.HPWord, +1)
 	})
+	each(lexicon.Mends, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return amountOf(p, w, lexicon.Injury, +1) })
 	each(lexicon.DealVerb, dealtTo)
 	each(lexicon.CostVerb, costs)
 	each(lexicon.StrikeVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return strikesFor(p, w, lexicon.Damage, -1) })
@@ -40,6 +41,8 @@ func hpClaims(p *reading.Passage) []HP {
 	each(lexicon.HPWord, hpWordClaim)
 	each(lexicon.DownTo, leftWith)
 	each(lexicon.HaveVerb, haveLeft)
+	each(lexicon.Damage, damageTo)
+	each(lexicon.HPWord, leftOf)
 	out = append(out, tableClaims(p)...)
 	out = append(out, takenClaims(p)...)
 	out = append(out, standingClaims(p)...)
@@ -224,6 +227,25 @@ func dealtTo(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 		c.target = toTarget(p, c.End)
 	}
 	return c, ok && c.target != nil
+}
+
+// damageTo reads the short form "Damage to Su: 2d6 + 3 = 11".
+func damageTo(p *reading.Passage, w lexicon.Span) (HP, bool) {
+	to := p.WordAt(p.SkipSpace(w.End))
+	m, ok := p.NamedAt(p.SkipSpace(to.End))
+	if p.Word(to) != "to" || !ok || !p.Is(p.SkipSpace(m.End), ':') {
+		return HP{}, false
+	}
+	colon := p.SkipSpace(m.End)
+	at, _ := notation(p, colon+1)
+	if at < 0 {
+		at = p.SkipSpace(colon + 1)
+	}
+	n, ok := p.Digits(at)
+	if _, dice := p.DiceAt(at); !ok || dice || n.Value == 0 {
+		return HP{}, false
+	}
+	return HP{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
 }
 
 // sufferer returns the mention after 对, 给 or 让 that stands shortly before pos.

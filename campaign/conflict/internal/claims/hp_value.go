@@ -222,6 +222,32 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (HP, bool) {
 	return c, false
 }
 
+// leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of
+// seven": an amount that is told as what there is, whatever verb stands before.
+func leftOf(p *reading.Passage, unit lexicon.Span) (HP, bool) {
+	k := p.ClauseAt(unit.Start)
+	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
+		return HP{}, false
+	}
+	n, ok := numberBefore(p, p.Clauses[k].Start, unit.Start)
+	if !ok || n.Vague {
+		return HP{}, false
+	}
+	c := HP{Span: lexicon.Between(n.Start, unit.End), Value: n.Value}
+	after := p.WordAt(p.SkipSpace(unit.End))
+	switch p.Word(after) {
+	case "left", "remaining":
+		c.End = after.End
+		return c, true
+	case "to":
+		whose := p.WordAt(p.SkipSpace(after.End))
+		name := p.WordAt(p.SkipSpace(whose.End))
+		c.End = name.End
+		return c, p.Word(name) == "name"
+	}
+	return c, false
+}
+
 // valueOfHP reads "N hp" at pos.
 func valueOfHP(p *reading.Passage, start, pos int) (HP, bool) {
 	n, ok := p.NumberAt(pos)

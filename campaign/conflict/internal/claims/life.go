@@ -19,6 +19,7 @@ func Lives(p *reading.Passage) []Life {
 	out := livesTold(p, nil, lexicon.Dead, "dead")
 	out = livesTold(p, out, lexicon.Killed, "dead")
 	out = livesTold(p, out, lexicon.Downed, "downed")
+	out = livesListed(p, out)
 	for _, claim := range doneTo(p) {
 		if p.Asserted(claim.Span) {
 			out = append(out, claim)
@@ -172,8 +173,17 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	if c.First || !p.Opens(c.Start, pos) {
 		return reading.Nobody
 	}
+	if m, ok := p.PossessorBefore(c); ok {
+		return reading.Subject{IDs: m.IDs}
+	}
 	if m, ok := p.Opener(p.Clauses[i-1].Span); ok && !p.Words.Has(m.End, pos, lexicon.Creature) {
 		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
+	// 唐婆的手指动了动，接着睁开眼睛，活了过来: it began with a part of her body.
+	if m, ok := p.LastCalled(p.Sentences[c.Sentence].Start, pos); ok && len(m.IDs) > 0 && p.IsPossessor(m) &&
+		p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) &&
+		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
+		return reading.Subject{IDs: m.IDs}
 	}
 	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence.
 	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -31,18 +32,28 @@ func (claim Stay) Who(p *reading.Passage) reading.Subject {
 	case thingThere(p, claim):
 		return reading.Nobody
 	}
-	return p.SubjectOf(claim.Start, false)
+	who := p.SubjectOf(claim.Start, false)
+	if m, ok := p.LastMention(p.ClauseStart(claim.Start), claim.Start); ok && len(who.IDs) > 0 && !who.Party && slices.Equal(m.IDs, who.IDs) {
+		// 夏可拉着你冲进…: who leads and who is led.
+		if leader, ok := p.LastMention(p.ClauseStart(claim.Start), m.Start); ok && p.Is(m.Start-1, '着') && p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖") {
+			who.IDs = slices.Concat(leader.IDs, who.IDs)
+		}
+	}
+	return who
 }
 
 // placeClaims returns the claims about known areas in the order of the text.
 func placeClaims(p *reading.Passage) []Stay {
 	var out []Stay
 	readers := []func(p *reading.Passage, i int) (Stay, bool){
-		chinesePlace, chineseBrought, chineseAlight, plainlyIn, englishBrought, englishPlace,
-		beingThere, setting, receives, whenThere, placePanel,
+		chineseBrought, chinesePlace, chineseAlight, plainlyIn, englishBrought, englishPlace,
+		beingThere, setting, receives, whenThere, placePanel, byItsDoor,
 	}
 	for i, here := range p.Places {
 		if p.Words.HasAt(lexicon.NotTheArea, p.SkipSpace(here.End)) || p.Words.HasAt(lexicon.NotTheArea, here.End) {
+			if claim, ok := byItsDoor(p, i); ok {
+				out = append(out, claim)
+			}
 			continue
 		}
 		for _, read := range readers {
@@ -53,6 +64,26 @@ func placeClaims(p *reading.Passage) []Stay {
 		}
 	}
 	return out
+}
+
+// byItsDoor reads 推开义庄的门，走了进去 and "pushes the door of the Hall open and steps inside":
+// the door of an area and, in the same sentence, going in.
+func byItsDoor(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	k := p.SentenceAt(here.Start)
+	if k < 0 {
+		return Stay{}, false
+	}
+	s := p.Sentences[k]
+	door := false
+	for i := here.Start - 1; i >= max(s.Start, here.Start-16); i-- {
+		door = door || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
+	}
+	for i := here.End; i < min(s.End, here.End+8); i++ {
+		door = door || p.Is(i, '门') || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
+	}
+	w, ok := p.Words.Within(lexicon.EntersIt, here.End, s.End)
+	return Stay{Span: w, Areas: here.IDs, Arrival: true}, ok && door && (!lexicon.IsHan(p.Chars[w.Start]) || p.EndsClause(w.End))
 }
 
 // chineseBrought reads 被押进义庄 and 把你拖进义庄: taken there by others.

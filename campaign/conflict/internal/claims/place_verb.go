@@ -96,7 +96,13 @@ func englishPlace(p *reading.Passage, i int) (Stay, bool) {
 		}
 		// follows Su into: who goes along stands between.
 		if m, named := p.NamedAt(start); named && m.End == w.End && gap.motion {
-			if v := p.WordBefore(0, start); p.Words.HasAt(lexicon.Follows, v.Start) && v.Start < v.End {
+			v := p.WordBefore(0, start)
+			if word := p.Word(v); word == "after" || word == "behind" { // trots after you onto
+				if goes := p.WordBefore(0, v.Start); p.Words.HasAt(lexicon.Arrival, goes.Start) && goes.Start < goes.End {
+					return Stay{Span: lexicon.Between(goes.Start, here.End), Areas: here.IDs, Arrival: true}, true
+				}
+			}
+			if p.Words.HasAt(lexicon.Follows, v.Start) && v.Start < v.End {
 				return Stay{Span: lexicon.Between(v.Start, here.End), Areas: here.IDs, Arrival: true}, true
 			}
 		}
@@ -157,6 +163,8 @@ func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 		return !p.Words.HasAt(lexicon.Pronoun, w.Start)
 	case g.preposition && isPlaceAdverb(word):
 		return true
+	case g.motion && isMoving(p, w):
+		return true
 	case g.preposition:
 		g.joined = g.motion && word == "and"
 		if !g.joined && g.motion && !p.Words.HasAt(lexicon.Arrival, w.Start) {
@@ -168,6 +176,14 @@ func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 		return true
 	}
 	return !cutsPlace(word) && !p.Words.HasAt(lexicon.Preposition, w.Start) && !p.Words.HasAt(lexicon.Unreal, w.Start)
+}
+
+// isMoving reports whether a word says how somebody comes or goes: comes barreling into.
+func isMoving(p *reading.Passage, w lexicon.Span) bool {
+	if word := p.Word(w); len(word) < 5 || word[len(word)-3:] != "ing" {
+		return false
+	}
+	return p.Words.HasAt(lexicon.Arrival, p.WordBefore(0, w.Start).Start)
 }
 
 // addToWay takes a word of the way that stands between a verb and its preposition: tumbles
@@ -204,7 +220,8 @@ func cutsPlace(word string) bool {
 // isInnerPart reports whether the part of an area is inside it.
 func isInnerPart(word string) bool {
 	switch word {
-	case "top", "middle", "center", "centre", "heart", "depths", "bottom", "midst":
+	case "top", "middle", "center", "centre", "heart", "depths", "bottom", "midst", "nave", "aisle",
+		"bar", "counter", "corner", "back", "floor":
 		return true
 	}
 	return false

@@ -62,12 +62,18 @@ const (
 	Downed
 	Revived
 	Deadly
+	Mends     // heals wounds or damage
+	Injury    // what is healed
 	Slays     // kills whom it names
 	Fells     // strikes down whom it names
 	TakesLife // before the life of whom it names
 	Lifeless  // dead or unconscious, after words of falling
 	Falling   // drops, before an apposition
+	Unmasks   // before a sham: it was only …
+	Sham      // what looks real and is not
 	Vitals    // parts of a body that live or die for it
+	Body      // other parts of a body, and its wounds
+	LifeLabel // a state of life as panels have it
 	Arrival
 	ArrivalOf
 	Presence
@@ -80,6 +86,7 @@ const (
 	GotThere // after a mention: arrived where the sentence speaks of
 	Staring  // looks somewhere and is not there
 	NotTheArea
+	EntersIt // after a door: goes in
 	RuleNoun
 	RuleChanged
 	RuleEdit

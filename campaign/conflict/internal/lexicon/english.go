@@ -113,7 +113,7 @@ var english = vocabulary{
 		drop, drops, dropped, fall, falls, fell, fallen, is, are, now, stands, stand, stood,
 		rises, rise, rose, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
 		goes, went, reaches, reached, hits, remains, becomes, at, to, down to, up to, sits at,
-		reduced to, restored to`},
+		reduced to, restored to, reads, read, shows`},
 	// Between a verb and its number.
 	{AmountFiller, `by`},
 	// After an hp word, before a difference.
@@ -145,7 +145,7 @@ var english = vocabulary{
 		die, dies, died, perish, perishes, perished, drop dead, drops dead, dropped dead,
 		fall dead, falls dead, fell dead, lie dead, lies dead, lay dead, is dead, are dead,
 		was dead, 's dead, 're dead, is killed, are killed, was killed, were killed, is slain,
-		are slain, was slain, were slain, dead, has died, have died, is now dead`},
+		are slain, was slain, were slain, dead, has died, have died, is now dead, has been killed, have been killed, had been killed, has been slain, have been slain, had been slain`},
 	// A bare "unconscious" counts after a verb of falling only.
 	{Downed, `
 		lose consciousness, loses consciousness, lost consciousness, fall unconscious,
@@ -159,7 +159,7 @@ var english = vocabulary{
 		come back to life, comes back to life, came back to life, returns to life, returned to life,
 		return to life, is alive again, are alive again, was alive again, 's alive again,
 		is alive and well, is resurrected, are resurrected, was resurrected, has been resurrected,
-		rises from the dead, rise from the dead, rose from the dead, rises from the grave,
+		rises from the dead, rise from the dead, rose from the dead, rises from the grave, rose from the grave, returns from the grave, returned from the grave, return from the grave, back from the grave,
 		back from the dead, breathes again, breathe again, breathed again, lives again,
 		lived again, revives, revived, is revived, was revived, is restored to life,
 		was restored to life`},
@@ -341,7 +341,7 @@ var english = vocabulary{
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
 	// These govern their own clause only.
 	{Doubt, `
-		could, might, may, as if, as though, ~seem, ~appear to, until, before, like, than, had, !had stopped breathing,
+		could, might, may, as if, as though, ~seem, ~appear to, until, !until noon, !until dawn, !until morning, !until midnight, !until nightfall, !until dusk, !until sunset, !until sunrise, !until evening, !until late, before, !before noon, !before dawn, !before midnight, !before nightfall, !before dusk, !before sunset, !before sunrise, !before long, !before breakfast, !before supper, like, than, had, !had stopped breathing,
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
 	// What is seen in a dream or a picture, played or told did not happen.
 	{Fiction, `

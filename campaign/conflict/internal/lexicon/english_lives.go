@@ -69,6 +69,13 @@ var englishLives = vocabulary{
 		hit the ground, lies, lay, ~sag, ~pitch, ~tumble, ~crash, ~slide, slid, ~sprawl, ~buckle, ~drift,
 		floats, ~land, ~roll, ~flop, ~reel, ~stagger`},
 	{Vitals, `heart, hearts, pulse, chest, lungs, eyes, breath, breathing, body, heartbeat`},
+	{Mends, `~heal, ~mend, ~cure, ~undo, ~knit`},
+	{Injury, `damage`},
+	{Unmasks, `only, just, nothing but, merely, nothing more than, turns out to be`},
+	{Sham, `dream, illusion, decoy, trick, mirage, vision, nightmare, projection, simulation, mannequin, phantom, figment, hallucination, daydream`},
+	{Body, `throat, neck, skull, ribs, spine, gut, belly, wounds, wound, knees, head, temple, shoulder, face`},
+	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
+	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, goes inside, go inside, went inside, goes in, go in, went in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, creep inside, creeps inside, crept inside, ~stumble inside`},
 	// Kills whom it names.
 	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle`},
 	// Strikes down whom it names, with the state behind it.

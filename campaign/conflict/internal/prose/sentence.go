@@ -97,6 +97,14 @@ func (t *Text) ClauseAt(pos int) int {
 	return sort.Search(len(t.Clauses), func(i int) bool { return t.Clauses[i].Start > pos }) - 1
 }
 
+// ClauseStart returns where the clause begins that holds pos.
+func (t *Text) ClauseStart(pos int) int {
+	if i := t.ClauseAt(pos); i >= 0 {
+		return t.Clauses[i].Start
+	}
+	return 0
+}
+
 // SentenceAt returns the index of the last sentence that begins at or before pos, or -1.
 func (t *Text) SentenceAt(pos int) int {
 	return sort.Search(len(t.Sentences), func(i int) bool { return t.Sentences[i].Start > pos }) - 1

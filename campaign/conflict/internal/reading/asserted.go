@@ -25,7 +25,7 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case generalWhen(p, c):
 		return false
-	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence):
+	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
 	return !checked(p, claim.Start) && !conditional(p, claim.End)
@@ -92,6 +92,25 @@ func fictional(p *Passage, sentence, pos int) bool {
 	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this")
 }
 
+// maxUnmask is how many characters may stand between 只是, only, and what it unmasks.
+const maxUnmask = 16
+
+// unmasked reports whether the rest of the sentence, or the next one, takes back what was
+// told up to pos: 其实那只是诱饵影像, but it was only a dream.
+func unmasked(p *Passage, sentence, pos int) bool {
+	end := p.Sentences[min(sentence+1, len(p.Sentences)-1)].End
+	words := p.Words[lexicon.Unmasks]
+	for _, w := range words[p.Words.From(lexicon.Unmasks, pos):] {
+		if w.Start >= end {
+			return false
+		}
+		if s, ok := p.Words.Within(lexicon.Sham, w.End, min(w.End+maxUnmask, end)); ok && p.Unbroken(w.End, s.Start) {
+			return true
+		}
+	}
+	return false
+}
+
 // isChoice reports whether a sentence is one of a list of choices: A. …, (b) ….
 func isChoice(p *Passage, sentence int) bool {
 	s := p.Sentences[sentence]
@@ -101,8 +120,11 @@ func isChoice(p *Passage, sentence int) bool {
 	if sentence == 0 {
 		return false
 	}
+	// A full stop behind the letter ends the sentence before: 可以选择：A. ….
 	before := p.Sentences[sentence-1]
-	return before.End-before.Start <= 3 && optionLetter(p, before.Start)
+	last := before.End - 1
+	return p.IsOneOf(last, "abcde") && p.Is(before.End, '.') &&
+		(last == before.Start || p.IsOneOf(last-1, " (（[【-•>:、\n"))
 }
 
 // optionLetter reports whether a letter from a to e stands at pos as the mark of a choice.

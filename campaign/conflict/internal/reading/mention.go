@@ -43,10 +43,23 @@ func secondPerson(p *Passage, pos int) (Mention, bool) {
 		w := p.WordAt(pos)
 		switch p.Word(w) {
 		case "you", "your", "yours", "yourself":
+			if p.Word(w) == "you" && ofYou(p, pos) {
+				return Mention{Span: w, IDs: p.Cast.Party, Party: true, you: true}, true
+			}
 			return Mention{Span: w, IDs: p.actor, you: true}, true
 		}
 	}
 	return Mention{}, false
+}
+
+// ofYou reports whether "the two of" or its like stands before "you" at pos.
+func ofYou(p *Passage, pos int) bool {
+	of := p.WordBefore(0, pos)
+	switch many := p.WordBefore(0, of.Start); p.Word(many) {
+	case "two", "three", "four", "five", "both", "all", "pair", "lot", "rest":
+		return p.Word(of) == "of"
+	}
+	return false
 }
 
 // strangeParty reports whether the words for a party mean somebody else's: 敌人
@@ -136,6 +149,9 @@ func ownsNext(p *Passage, end int) bool {
 // isObject reports whether a mention is the agent of a passive (被你) or the
 // object of an English preposition, and so no subject.
 func isObject(p *Passage, m Mention) bool {
+	if m.you && m.Party { // the two of you
+		return false
+	}
 	if m.Start > 0 && p.Chars[m.Start-1] == '被' {
 		return true
 	}

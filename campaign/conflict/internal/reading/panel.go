@@ -89,6 +89,9 @@ func (p *Passage) panelPart(pos int) (start int, bracket bool) {
 	return max(0, pos-maxPanel), false
 }
 
+// LineStart returns where the line begins that holds pos, at most a panel away.
+func (p *Passage) LineStart(pos int) int { return lineOf(p, pos) }
+
 func lineOf(p *Passage, pos int) int {
 	for i := pos - 1; i >= max(0, pos-maxPanel); i-- {
 		if p.Chars[i] == '\n' {

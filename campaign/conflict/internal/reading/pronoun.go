@@ -79,6 +79,9 @@ func thirdPersonAt(p *Passage, pos int) (Mention, gender, bool) {
 // antecedent returns whom a pronoun at pos means: the last named person that fits, unless
 // somebody untracked was spoken of since.
 func antecedent(p *Passage, pos int, g gender) []string {
+	if soThat(p, pos) {
+		return nil
+	}
 	here := p.SentenceAt(pos)
 	for i := len(p.called) - 1; i >= max(0, len(p.called)-maxAntecedents); i-- {
 		m := p.called[i]
@@ -91,4 +94,14 @@ func antecedent(p *Passage, pos int, g gender) []string {
 		}
 	}
 	return nil
+}
+
+// soThat reports whether a pronoun at pos takes up the object before it: hit the punk so hard
+// (that) he went down.
+func soThat(p *Passage, pos int) bool {
+	how := p.WordBefore(0, pos)
+	if p.Word(how) == "that" {
+		how = p.WordBefore(0, how.Start)
+	}
+	return p.Word(how) != "" && p.Word(p.WordBefore(0, how.Start)) == "so"
 }

@@ -44,11 +44,37 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 			}
 		}
 		if p.Governs(m, c, pos) {
-			return Subject{IDs: m.IDs, Party: m.Party}
+			return Subject{IDs: joined(p, m, start), Party: m.Party}
 		}
 		return Nobody
 	}
 	return carried(p, c, pos, suffers)
+}
+
+// joined returns of whom a subject consists that ends with m: Su and Eli, 苏晴和林远.
+func joined(p *Passage, m Mention, start int) []string {
+	ids := m.IDs
+	for !m.Party {
+		end := m.Start
+		switch and := p.WordBefore(start, m.Start); {
+		case p.IsOneOf(end-1, "和与跟同、"):
+			end--
+		case p.Word(and) == "and":
+			end = and.Start
+		default:
+			return ids
+		}
+		for p.Is(end-1, ' ') {
+			end--
+		}
+		other, ok := p.LastMention(start, end)
+		if !ok || other.End != end || other.Owner || len(other.IDs) == 0 {
+			return ids
+		}
+		ids = slices.Concat(other.IDs, ids)
+		m = other
+	}
+	return ids
 }
 
 // carried returns the subject of a claim without a mention before it in its
@@ -59,7 +85,7 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	s := p.Sentences[c.Sentence]
-	if m, ok := possessorBefore(p, c); ok && suffers {
+	if m, ok := p.PossessorBefore(c); ok && suffers {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
 	// An earlier clause of the sentence may have a subject that nobody tracks.
@@ -78,9 +104,9 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 	return Nobody
 }
 
-// possessorBefore returns the possessor whose noun ends the clause before c: the
+// PossessorBefore returns the possessor whose noun ends the clause before c: the
 // bolt grazes your neck, …
-func possessorBefore(p *Passage, c prose.Clause) (Mention, bool) {
+func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 	if c.First {
 		return Mention{}, false
 	}
@@ -93,6 +119,11 @@ func possessorBefore(p *Passage, c prose.Clause) (Mention, bool) {
 		return Mention{}, false
 	}
 	m := p.possessors[i]
+	// 老魏的喉咙被割开，…: what happens to a part of the body that opens the clause.
+	if k := p.ClauseAt(m.Start); p.Unbroken(m.End, end) && p.Opens(p.Clauses[k].Start, m.Start) &&
+		p.Words.HasAt(lexicon.Body, p.SkipSpace(m.End)) && !p.Words.Has(m.End, end, lexicon.Creature) {
+		return m, true
+	}
 	limit := 4
 	if lexicon.IsLetter(p.Chars[end-1]) {
 		limit = 16
@@ -114,6 +145,10 @@ func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
 	// 你看着守卫走进…: who sees or orders is not who acts.
 	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
 		return false
+	}
+	// The ghoul rakes Su, who takes ….
+	if p.Is(m.End, ',') && p.SkipSpace(m.End+1) == c.Start && p.WordIs(c.Start, "who") {
+		return continues(p, m, c.Start, pos)
 	}
 	if m.Start < c.Start {
 		// 弓手中了你一剑，血量见底: who began the sentence goes on.
