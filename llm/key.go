@@ -6,8 +6,9 @@ import "context"
 type callKey struct{}
 
 // WithCallKey returns a context for one call of a model that has a name: the same request
-// that is sent again, by a repetition or by another process, has the same. An adapter passes
-// it on where its server may know it, so that a call is not paid for twice; llm/openai does.
+// that is sent again, by a repetition or by another process, has the same. The adapters pass
+// it on as the header Idempotency-Key, so that a server or a gateway that knows it does not
+// charge for a call twice; others take no notice of it.
 func WithCallKey(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, callKey{}, key)
 }

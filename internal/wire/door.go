@@ -28,11 +28,12 @@ func (d Door) Stream(
 	ctx context.Context, send func() (*http.Response, error), decode func(io.Reader) iter.Seq2[llm.Chunk, error],
 ) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
+		var sent *http.Request
 		fail := func(err error) {
 			if ctx.Err() != nil {
 				err = ctx.Err()
 			}
-			yield(nil, d.Secrets.Redact(err))
+			yield(nil, d.Secrets.and(sent).Redact(err))
 		}
 		if ctx.Err() != nil {
 			fail(nil)
@@ -46,6 +47,7 @@ func (d Door) Stream(
 		// Closing before the end drops the connection, which is how a server
 		// learns that nobody wants the rest.
 		defer response.Body.Close()
+		sent = response.Request
 		if response.StatusCode/100 != 2 {
 			fail(Refusal(response))
 			return

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -70,6 +71,24 @@ func (a Access) Secrets() Secrets {
 		return strings.Compare(a, b)
 	})
 	return slices.Compact(s)
+}
+
+// and returns the secrets with those that a request carries by itself: what a client or an
+// SDK has signed it with is in no configuration.
+func (s Secrets) and(request *http.Request) Secrets {
+	if request == nil {
+		return s
+	}
+	signed := http.Header{}
+	for name, values := range request.Header {
+		if isCredential(strings.ToLower(name)) {
+			signed[name] = values
+		}
+	}
+	if len(signed) == 0 {
+		return s
+	}
+	return slices.Concat(s, Access{Header: signed}.Secrets())
 }
 
 // add adds a secret of at least the given length, in the forms in which texts

@@ -22,7 +22,7 @@ func TestTake(t *testing.T) {
 		io.WriteString(w, "a reply")
 	}))
 	defer server.Close()
-	client := TakingClient(nil)
+	client := TakingClient(NoRedirects(nil))
 	sdk := func(path string) func(context.Context) error {
 		return func(ctx context.Context) error {
 			request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
@@ -68,7 +68,7 @@ func TestTakeFailures(t *testing.T) {
 		{"the SDK does nothing", func(context.Context) error { return nil }, llm.CodeInvalidRequest},
 		{"nobody listens", func(ctx context.Context) error {
 			request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "http://user:secret@127.0.0.1:1/path?key=secret", nil)
-			_, err := TakingClient(nil).Do(request)
+			_, err := TakingClient(NoRedirects(nil)).Do(request)
 			return err
 		}, llm.CodeNetwork},
 	} {

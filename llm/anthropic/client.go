@@ -105,8 +105,9 @@ func New(config Config) (*Client, error) {
 		option.WithoutEnvironmentDefaults(),
 		option.WithoutOpenTelemetry(),
 		option.WithBaseURL(address.String()),
-		option.WithHTTPClient(wire.TakingClient(config.HTTPClient)),
-		option.WithMaxRetries(0), // wrap.Retry does that, and knows what was shown
+		option.WithHTTPClient(wire.NoRedirects(config.HTTPClient)),
+		option.WithMiddleware(wire.PutAway), // in front of what else stands on the way
+		option.WithMaxRetries(0),            // wrap.Retry does that, and knows what was shown
 		option.WithHeader("Accept", "text/event-stream"),
 	}
 	if config.Key != "" {

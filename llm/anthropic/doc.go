@@ -40,6 +40,9 @@
 // thinking off. Arguments of a former call that are no JSON object are sent as
 // {"arguments": "…"}, as the server takes objects only.
 //
+// A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same
+// whenever the same is asked under that name.
+//
 // # What it accepts
 //
 //   - The end mark is a message_stop behind a stop_reason. Without either the reply is

@@ -18,7 +18,12 @@ func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) 
 }
 
 // A campaign of 20 turns over a server that speaks the dialect.
-func TestCampaign(t *testing.T) { wiretest.Play(t, shape.Gemini, gemini.Provider, recorded) }
+func TestCampaign(t *testing.T) {
+	wiretest.Play(t, shape.Gemini, gemini.Provider, wiretest.Signature, recorded)
+}
 
 // What is sent, what a server of ours answers, and what is made of it.
 func TestExchanges(t *testing.T) { wiretest.Exchanges(t, gemini.Provider, recorded) }
+
+// The same call has the same key.
+func TestCallKeyIsSent(t *testing.T) { wiretest.CallKeys(t, recorded) }

@@ -102,7 +102,7 @@ func New(config Config) (*Client, error) {
 	sdk, err := genai.NewClient(context.Background(), &genai.ClientConfig{
 		APIKey:     config.Key,
 		Backend:    genai.BackendGeminiAPI,
-		HTTPClient: wire.TakingClient(config.HTTPClient),
+		HTTPClient: wire.TakingClient(wire.NoRedirects(config.HTTPClient)),
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: base, APIVersion: version, Headers: config.Header.Clone(),
 			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry does that, and knows what was shown

@@ -40,6 +40,9 @@
 // and results that are no JSON object are sent as {"arguments": "…"} and {"result": "…"};
 // integers in them beyond 2^53 lose digits in the SDK.
 //
+// A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same
+// whenever the same is asked under that name.
+//
 // # What it accepts
 //
 //   - The end mark is a finishReason. Without one the reply is incomplete: an

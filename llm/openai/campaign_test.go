@@ -17,9 +17,31 @@ func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) 
 	return newClient(t, openai.Config{BaseURL: server.URL}), tape
 }
 
-// A campaign of 20 turns over a server that speaks the dialect. It has no
+// LL-02, LL-03: a campaign of 20 turns over a server that speaks the dialect. It has no
 // signatures: those of other providers are not sent.
-func TestCampaign(t *testing.T) { wiretest.Play(t, shape.OpenAI, "", recorded) }
+func TestCampaign(t *testing.T) { wiretest.Play(t, shape.OpenAI, "", "", recorded) }
+
+// LL-05: the same campaign over a server that wants its thinking back together with the calls.
+func TestCampaignThinkingGoesBack(t *testing.T) {
+	wiretest.Play(t, shape.OpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+		server := scriptServer(t, script)
+		tape := wiretest.Record(server)
+		return newClient(t, openai.Config{BaseURL: server.URL, Reasoning: "reasoning_content"}), tape
+	})
+}
+
+// LL-02, LL-03, LL-05: the same campaign in the native protocol of Ollama, which has a
+// member for thinking.
+func TestCampaignOllama(t *testing.T) {
+	wiretest.Play(t, shape.OpenAI, "", wiretest.Thought, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+		server := lineServer(t, script)
+		tape := wiretest.Record(server)
+		return newClient(t, openai.Config{BaseURL: server.URL, Ollama: &openai.Ollama{NumCtx: 8192}}), tape
+	})
+}
 
 // What is sent, what a server of ours answers, and what is made of it.
 func TestExchanges(t *testing.T) { wiretest.Exchanges(t, "", recorded) }
+
+// The same call has the same key.
+func TestCallKeyIsSent(t *testing.T) { wiretest.CallKeys(t, recorded) }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -46,6 +44,10 @@ type Config struct {
 	// SplitThinking, if not nil, takes blocks between tags out of the text. The
 	// zero value of the splitter looks for <think>.
 	SplitThinking *wrap.ThinkSplitter
+	// Reasoning is the member under which the server wants back what it has thought before
+	// it made calls, in the next request of the same turn: reasoning_content for DeepSeek
+	// and others, [ReasoningDetails] for OpenRouter. Empty: thinking is not sent back.
+	Reasoning string
 	// NoStreamOptions leaves stream_options out, for servers that refuse it.
 	// Then most of them report no usage.
 	NoStreamOptions bool
@@ -121,6 +123,9 @@ func New(config Config) (*Client, error) {
 	endpoint, err := endpointOf(access)
 	if err != nil {
 		problems = append([]error{err}, problems...)
+	}
+	if slices.Contains(ownMembers, config.Reasoning) {
+		problems = append(problems, errReasoning)
 	}
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
@@ -228,7 +233,7 @@ func (s *settings) stream(ctx context.Context, req llm.Request, address string, 
 	estimate := func() int { return s.config.EstimateTokens(req) }
 	return s.door.Stream(ctx,
 		func() (*http.Response, error) { return s.send(ctx, address, encode) },
-		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, estimate) })
+		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, s.config.Reasoning, estimate) })
 }
 
 // send posts a body. The caller closes the body of the response.
@@ -245,11 +250,6 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 		return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 	}
 	post.Header = s.header.Clone()
-	if key := llm.CallKey(ctx); key != "" {
-		// The key may be no text for a header; and what is asked in another way is another call.
-		sum := sha256.Sum256(slices.Concat([]byte(key), []byte{0}, body))
-		post.Header.Set("Idempotency-Key", hex.EncodeToString(sum[:16]))
-	}
 	return wire.Do(s.http, post)
 }
 

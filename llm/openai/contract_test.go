@@ -19,13 +19,13 @@ import (
 
 // LL-14: the exam, over a server that speaks the script in the protocol's words.
 func TestContract(t *testing.T) {
-	for name, think := range map[string]*wrap.ThinkSplitter{"plain": nil, "splitting": {}} {
+	for name, config := range map[string]openai.Config{
+		"plain": {}, "splitting": {SplitThinking: &wrap.ThinkSplitter{}}, "sending back": {Reasoning: openai.ReasoningDetails},
+	} {
 		t.Run(name, func(t *testing.T) {
 			llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
-				return newClient(t, openai.Config{
-					BaseURL:       scriptServer(t, script).URL,
-					SplitThinking: think,
-				})
+				config.BaseURL = scriptServer(t, script).URL
+				return newClient(t, config)
 			})
 		})
 	}

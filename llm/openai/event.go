@@ -132,6 +132,7 @@ type chatMessage struct {
 	refusal wire.Value
 	// Servers have two names for one thing. Those that give both repeat themselves.
 	thinking, reasoning wire.Value
+	details             wire.Value // the thinking as a list, with its signatures
 	calls               wire.Value
 }
 
@@ -151,6 +152,8 @@ func readMessage(v wire.Value) (chatMessage, error) {
 			m.thinking = c.Value
 		case "reasoning":
 			m.reasoning = c.Value
+		case "reasoning_details":
+			m.details = c.Value
 		case "tool_calls":
 			m.calls = c.Value
 		}

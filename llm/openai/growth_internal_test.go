@@ -49,6 +49,8 @@ func TestGrowth(t *testing.T) {
 			in(repeat("\xf0\x9f"), delta+`"content":"`, `"`+end), in(repeat("\xff"), delta+`"content":"`, `"`+end),
 			in(repeat(`"a":1,`), "data: {", `"b":1}`+"\n\n"),
 			repeat(`data: {"choices":[],"usage":{"prompt_tokens":1}}` + "\n\n"),
+			repeat(delta + `"reasoning_details":[{"type":"reasoning.text","text":"a","format":"x"}]` + end),
+			repeat(delta + `"reasoning_details":[{"type":"reasoning.encrypted","data":"a"}]` + end),
 		},
 	}, growthtest.Reader{
 		Name: "one event", Read: stream, Size: 64 << 10,
@@ -59,6 +61,9 @@ func TestGrowth(t *testing.T) {
 			calls(repeat(`{},`)), calls(repeat(`{"index":0,"id":"a"},`)), calls(repeat(`{"function":{"name":"f","arguments":"{}"}},`)),
 			in(repeat(`{},`), `data: {"choices":[`, "{}]}\n\n"), in(repeat(`{"index":1},`), `data: {"choices":[`, "{}]}\n\n"),
 			in(nest(`{"error":`, `1`, `}`), "data: ", "\n\n"), in(nest(`[`, `1`, `]`), `data: {"error":`, "}\n\n"),
+			in(repeat(`{"type":"reasoning.text","text":"a"},`), delta+`"reasoning_details":[`, `{}]`+end),
+			in(repeat(`{},`), delta+`"reasoning_details":[`, `{}]`+end), in(nest(`[`, `1`, `]`), delta+`"reasoning_details":`, end),
+			in(repeat(`"a":1,`), delta+`"reasoning_details":[{`, `"b":1}]`+end),
 		},
 	}, growthtest.Reader{
 		Name: "parts of calls", Read: stream, Size: 32 << 10,
@@ -90,7 +95,7 @@ func TestGrowth(t *testing.T) {
 // drainAll reads a body through what stands around every reply.
 func drainAll(t *testing.T, body io.Reader) {
 	t.Helper()
-	for range decode(wire.Bounded(body, -1), noEstimate) {
+	for range decode(wire.Bounded(body, -1), ReasoningDetails, noEstimate) {
 	}
 }
 

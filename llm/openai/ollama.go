@@ -46,6 +46,10 @@ func (s *settings) native() string {
 	return u.String()
 }
 
+// ollamaThinking is the member in which Ollama has the thinking of a message. It goes back
+// together with the calls of the same turn.
+const ollamaThinking = "thinking"
+
 // ollama sends a request to the native chat.
 func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	req.Model = cmp.Or(req.Model, s.config.Model)
@@ -133,6 +137,7 @@ func addOllamaOptions(body members, o llm.Options, native Ollama) {
 func encodeOllamaMessage(m llm.Message) (members, error) {
 	out := members{}
 	addExtra(out, m.Extra)
+	addThoughts(out, m, ollamaThinking)
 	out["role"], out["content"] = m.Role, m.Text
 	if m.Role == llm.Tool && m.Name != "" {
 		out["tool_name"] = m.Name
@@ -170,7 +175,7 @@ func encodeOllamaMessage(m llm.Message) (members, error) {
 // [llm.Model] for sequences.
 func decodeOllama(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &ollamaReply{out: wire.Sink{Yield: yield}, estimate: estimate}
+		r := &ollamaReply{out: wire.Sink{Yield: yield}, thinking: thinking{member: ollamaThinking}, estimate: estimate}
 		in := bufio.NewReaderSize(body, 32<<10)
 		for !r.out.Stopped() {
 			line, err := readLine(in)
@@ -220,6 +225,7 @@ type ollamaReply struct {
 	out      wire.Sink
 	estimate func() int
 	calls    int
+	thinking thinking
 	count    wire.Counts
 	finish   llm.FinishReason
 	done     bool
@@ -240,7 +246,9 @@ func (r *ollamaReply) line(text []byte) error {
 		return wire.Reported(v)
 	}
 	m := v.Get("message")
-	if err := r.out.Reasoning(m.Get("thinking")); err != nil {
+	thought := m.Get(ollamaThinking)
+	r.thinking.came = r.thinking.came || !thought.Null() && !thought.Is("")
+	if err := r.out.Reasoning(thought); err != nil {
 		return err
 	}
 	if err := r.out.Text(m.Get("content")); err != nil {
@@ -286,6 +294,9 @@ func (r *ollamaReply) call(v wire.Value) error {
 // end closes a reply that is done.
 func (r *ollamaReply) end() {
 	r.out.Flush()
+	if seal := r.thinking.seal(); seal != nil && r.calls > 0 {
+		r.out.Say(seal)
+	}
 	prompt := 0
 	report := r.count.Report(func(count map[string]int) llm.Usage {
 		prompt = count["prompt_eval_count"]

@@ -21,6 +21,9 @@ type Profile struct {
 	JSON            JSONMode
 	Tools           ToolMode
 	NoStreamOptions bool
+	// Reasoning is where thinking goes back, that of [Config]. It comes as reasoning_content,
+	// reasoning or, with SplitThinking, in the text; all of these are understood always.
+	Reasoning string
 	// SplitThinking says that the server leaves <think> blocks in the text.
 	SplitThinking bool
 	// Prefill says that a last message of the assistant is continued.
@@ -37,24 +40,24 @@ var (
 
 // profiles are sorted by name.
 var profiles = []Profile{
-	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject,
+	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Note: "A prefill wants the beta address and \"prefix\": true in the Extra of the message."},
 	{Name: "doubao", BaseURL: "https://ark.cn-beijing.volces.com/api/v3", Names: onlyOpenAI,
 		Note: "The model is the id of an endpoint."},
 	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Names: onlyOpenAI},
 	{Name: "koboldcpp", BaseURL: "http://localhost:5001/v1", Names: map[string]string{"repetition_penalty": "rep_pen"},
 		JSON: JSONNone, SplitThinking: true, Prefill: true},
-	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true,
+	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true, Reasoning: "reasoning_content",
 		Note: "Tools want the server to be started with --jinja."},
 	{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Names: repeat, Prefill: true},
 	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", NoStreamOptions: true,
 		Names: merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
 		Note:  "Unknown members are refused. A prefill wants \"prefix\": true in the Extra of the message."},
-	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject},
+	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
 	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true,
 		Note: "The length of the context is that of the model file here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
-	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true},
+	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,
 		Names: map[string]string{"min_p": "", "frequency_penalty": ""}},
 	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", JSON: JSONObject},
@@ -62,7 +65,7 @@ var profiles = []Profile{
 	{Name: "vllm", BaseURL: "http://localhost:8000/v1",
 		Note: "Tools want --enable-auto-tool-choice; a prefill wants \"continue_final_message\" in Config.Body."},
 	{Name: "xai", BaseURL: "https://api.x.ai/v1", Names: onlyOpenAI},
-	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject},
+	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
 }
 
 func merged(a, b map[string]string) map[string]string {
@@ -97,6 +100,7 @@ func FindProfile(name string) (Profile, bool) {
 func (p Profile) Config() Config {
 	config := Config{
 		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,
+		Reasoning: p.Reasoning,
 	}
 	if p.SplitThinking {
 		config.SplitThinking = &wrap.ThinkSplitter{}

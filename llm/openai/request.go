@@ -34,7 +34,7 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	messages := make([]members, len(req.Messages))
 	var problems []error
 	for i, m := range req.Messages {
-		messages[i] = encodeMessage(m)
+		messages[i] = encodeMessage(m, config.Reasoning)
 		for j, image := range m.Images {
 			if err := checkImage(image); err != nil {
 				problems = append(problems, fmt.Errorf("messages[%d].images[%d]: %w", i, j, err))
@@ -193,11 +193,12 @@ func encodeContent(m llm.Message) []members {
 	return parts
 }
 
-// encodeMessage writes one message. Reasoning stays out: providers refuse it or
-// count it against the context.
-func encodeMessage(m llm.Message) members {
+// encodeMessage writes one message. Of its thinking only what the server wants back stays
+// in: others refuse it or count it against the context.
+func encodeMessage(m llm.Message, reasoning string) members {
 	out := members{}
 	addExtra(out, m.Extra)
+	addThoughts(out, m, reasoning)
 	out["role"] = m.Role
 	out["content"] = m.Text
 	if len(m.Images) > 0 {

@@ -13,11 +13,11 @@ import (
 
 // decode reads the body of a successful response: an event stream, or a JSON
 // completion in its place. It keeps the contract of [llm.Model] for sequences.
-// The function estimate gives our count of the prompt; it is asked only if the
-// server reports its own.
-func decode(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
+// Thinking goes back under member; see [Config.Reasoning]. The function estimate gives our
+// count of the prompt; it is asked only if the server reports its own.
+func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{out: wire.Sink{Yield: yield}, estimate: estimate}
+		r := &reply{out: wire.Sink{Yield: yield}, thinking: thinking{member: member}, estimate: estimate}
 		in := wire.NewEvents(body)
 		first, err := in.First()
 		switch {
@@ -40,6 +40,7 @@ type reply struct {
 	out      wire.Sink
 	estimate func() int
 	streamed bool // a delta came
+	thinking thinking
 
 	calls  callTable
 	usage  []byte           // the last report; handed out at the end
@@ -169,6 +170,8 @@ func (r *reply) message(v wire.Value) error {
 	if err != nil {
 		return err
 	}
+	r.thinking.came = r.thinking.came || !m.thinking.Null() && !m.thinking.Is("")
+	r.thinking.add(m.details)
 	if err := r.out.Reasoning(m.thinking); err != nil {
 		return err
 	}
@@ -200,6 +203,10 @@ func (r *reply) end(err error) {
 	if r.finish == "" {
 		r.fail(err)
 		return
+	}
+	if seal := r.thinking.seal(); seal != nil && len(r.calls.slots) > 0 {
+		r.out.Flush()
+		r.out.Say(seal)
 	}
 	r.flush()
 	// Some servers end a reply of calls like one of text.

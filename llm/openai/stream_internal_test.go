@@ -24,7 +24,7 @@ func drain(t testing.TB, body io.Reader) (llm.Response, error) {
 	t.Helper()
 	var sum llm.Collector
 	var failure error
-	for chunk, err := range decode(body, noEstimate) {
+	for chunk, err := range decode(body, ReasoningDetails, noEstimate) {
 		switch {
 		case failure != nil || sum.Complete():
 			t.Fatalf("after the end came %v, %v", chunk, err)
@@ -73,6 +73,7 @@ func FuzzDecode(f *testing.F) {
 		`{"choices":[{"message":{"content":"x","tool_calls":[{"function":{"name":"f","arguments":{}}}]}}]}`,
 		`[{"error":{"code":404}}]`,
 		"<html>",
+		"data: {\"choices\":[{\"delta\":{\"reasoning\":\"a\",\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":\"a\"},{\"data\":\"\xff\"}],\"tool_calls\":[{}]},\"finish_reason\":\"stop\"}]}\n\n",
 		"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":" +
 			"{\"name\":\"f\",\"arguments\":\"{\"}},{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"g\"}}]}}]}\n\n",
 		"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4096,\"completion_tokens\":1}}\n\n",
@@ -136,7 +137,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		got, err := llm.Collect(decode(bytes.NewReader(body), noEstimate))
+		got, err := llm.Collect(decode(bytes.NewReader(body), "", noEstimate))
 		if err != nil || len(got.Message.Text) != 500*len(" word000") {
 			b.Fatal(len(got.Message.Text), err)
 		}
@@ -150,7 +151,7 @@ func BenchmarkLongEvent(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		got, err := llm.Collect(decode(&packets{data: body, size: 1400}, noEstimate))
+		got, err := llm.Collect(decode(&packets{data: body, size: 1400}, "", noEstimate))
 		if err != nil || len(got.Message.Text) != 2<<20 {
 			b.Fatal(len(got.Message.Text), err)
 		}
@@ -169,7 +170,7 @@ func TestAllocations(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	model := llm.Limit(llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
-		return decode(strings.NewReader(text), noEstimate)
+		return decode(strings.NewReader(text), "", noEstimate)
 	}), llm.Limits{})
 	for _, err := range model.Generate(t.Context(), llm.Request{}) {
 		if err != nil {

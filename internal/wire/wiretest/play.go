@@ -86,9 +86,10 @@ const (
 // Play plays a campaign of 20 turns: with thinking and a call whose result goes back, a
 // repair, a refusal by the provider, a 429, a reply that breaks off, and a rebuild that
 // has to be the same campaign. Prompts have the shape of the profile; provider is whose
-// thoughts go back, empty if there are none. The function open starts a server that speaks the
-// script in the words of a dialect.
-func Play(t *testing.T, profile shape.Profile, provider string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+// thoughts there are, proof the part of them that goes back with the result of the call,
+// [Signature] or [Thought], empty if the dialect has none. The function open starts a server
+// that speaks the script in the words of a dialect.
+func Play(t *testing.T, profile shape.Profile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
 	model, tape := open(t, script(provider))
 	var waits []time.Duration
@@ -117,7 +118,7 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 		t.Errorf("waited %v, want the three seconds that the server asked for", waits)
 	}
 	checkRebuild(t, engine)
-	checkThoughts(t, provider, tape.Requests())
+	checkThoughts(t, proof, tape.Requests())
 }
 
 func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {
@@ -164,21 +165,22 @@ func checkRebuild(t *testing.T, engine *campaign.Engine) {
 	}
 }
 
-// checkThoughts looks for the signature in the requests: it goes back once, with the
-// result of the call, and in no later turn. A dialect without signatures has none.
-func checkThoughts(t *testing.T, provider string, asked [][]byte) {
+// checkThoughts looks for the proof in the requests: it goes back once, with the result of
+// the call, and in no later turn. Without one nothing of the thinking goes back.
+func checkThoughts(t *testing.T, proof string, asked [][]byte) {
 	t.Helper()
-	want := 0
-	if provider != "" {
-		want = 1
-	}
-	got := 0
-	for _, body := range asked {
-		if bytes.Contains(body, []byte(Signature)) {
-			got++
+	for text, want := range map[string]int{Signature: 0, Thought: 0, proof: 1} {
+		if text == "" || proof == Signature && text == Thought { // which some want and some do not
+			continue
 		}
-	}
-	if got != want {
-		t.Errorf("the signature was sent in %d of %d requests, want %d", got, len(asked), want)
+		got := 0
+		for _, body := range asked {
+			if bytes.Contains(body, []byte(text)) {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%q was sent in %d of %d requests, want %d", text, got, len(asked), want)
+		}
 	}
 }

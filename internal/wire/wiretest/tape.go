@@ -24,6 +24,7 @@ type Tape struct {
 
 type exchange struct {
 	path     string
+	header   http.Header
 	request  []byte
 	status   int
 	response bytes.Buffer
@@ -39,7 +40,7 @@ func Record(server *httptest.Server) *Tape {
 			panic(http.ErrAbortHandler)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		e := &exchange{path: r.URL.String(), request: body, status: http.StatusOK}
+		e := &exchange{path: r.URL.String(), header: r.Header.Clone(), request: body, status: http.StatusOK}
 		tape.mu.Lock()
 		tape.exchanges = append(tape.exchanges, e)
 		tape.mu.Unlock()
@@ -57,6 +58,13 @@ func (t *Tape) Requests() [][]byte {
 		out = append(out, e.request)
 	}
 	return out
+}
+
+// Header is what the last request was sent with.
+func (t *Tape) Header() http.Header {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.exchanges[len(t.exchanges)-1].header
 }
 
 // head is where a tape reads what is answered.

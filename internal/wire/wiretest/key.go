@@ -1,37 +1,33 @@
-package openai_test
+package wiretest
 
 import (
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/llm/llmtest"
 )
 
-// TestCallKeyIsSent: the same request under the same name of a call has the same
-// Idempotency-Key, whatever the name holds; another request or name has another; a call
-// without a name has none.
-func TestCallKeyIsSent(t *testing.T) {
-	t.Parallel()
-	var got string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = r.Header.Get("Idempotency-Key")
-		io.WriteString(w, eventHi+eventStop)
-	}))
-	t.Cleanup(server.Close)
-	client := newClient(t, openai.Config{BaseURL: server.URL})
+// CallKeys examines the header for the name of a call, [llm.WithCallKey]: the same request
+// under the same name has the same, whatever the name holds; another request or name has
+// another; a call without a name has none.
+func CallKeys(t *testing.T, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+	t.Helper()
+	var script []llmtest.Reply
+	for range 7 {
+		script = append(script, llmtest.Text("You go on."))
+	}
+	model, tape := open(t, script)
 	key := func(name, text string) string {
 		ctx := t.Context()
 		if name != "" {
 			ctx = llm.WithCallKey(ctx, name)
 		}
 		req := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: text}}}
-		if _, err := llm.Collect(client.Generate(ctx, req)); err != nil {
-			t.Fatal(err)
+		got, err := llm.Collect(model.Generate(ctx, req))
+		if err != nil || got.Message.Text != "You go on." {
+			t.Fatalf("%+v, %v", got, err)
 		}
-		return got
+		return tape.Header().Get("Idempotency-Key")
 	}
 	name := "龙\r\nX: y/2/1"
 	if a, b := key(name, "Hi"), key(name, "Hi"); len(a) != 32 || a != b {
