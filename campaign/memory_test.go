@@ -342,3 +342,66 @@ func TestMemoryTellsHooks(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestMemoryIsAsOldAsItsMessages: the age of a memory, which scripts ask for, is counted in messages:
+// a turn in which several have spoken has several.
+func TestMemoryIsAsOldAsItsMessages(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		lines  int // before the turn that is remembered and the line behind that
+		depth  float64
+	}{
+		{"the line, three replies to the one before and that itself", 0, 5},
+		{"the same, a few turns on", 3, 5},
+	} {
+		for _, hidden := range []bool{false, true} {
+			n := &notebook{}
+			least := tc.depth
+			if !hidden {
+				least++
+			}
+			hides := script.Script{Name: "hides", Find: "/quiet/g", Replace: "still", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
+			cfg := campaign.Config{Memory: n, Model: numbered(), Game: compile(t, game.Content{Cast: three(),
+				Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+			requests := observed(&cfg)
+			e := newEngine(t, cfg, window)
+			for range tc.lines {
+				turnOf(t, e, turn.Submit{Text: "Well?"})
+			}
+			about := turnOf(t, e, turn.Submit{Text: "Well?"}).Turn
+			if said := turnOf(t, e, turn.Submit{Text: "Reed? 老陈?"}).Turn; len(said.Replies) != 3 {
+				t.Fatalf("%d have spoken: %s", len(said.Replies), said.Trace.Cast)
+			}
+			n.items = append(n.items, itemOf(*about, 1))
+			first := len(*requests)
+			turnOf(t, e, turn.Submit{Text: "And now?"})
+			word := map[bool]string{false: "quiet", true: "still"}[hidden]
+			if got := blocks((*requests)[first])["memory"]; !strings.Contains(got, word) {
+				t.Errorf("%s, from depth %v on: the block is %q, want %q in it", tc.reason, least, got, word)
+			}
+		}
+	}
+}
+
+// TestMemoryOfLongAgoIsAsOld: for turns that are read in the log too.
+func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
+	t.Parallel()
+	for _, hidden := range []bool{false, true} {
+		n := &notebook{}
+		least := 195.0 // the line, and 97 turns of two messages behind the reply
+		if !hidden {
+			least++
+		}
+		hides := script.Script{Name: "hides", Find: "/falls/g", Replace: "fell", Placement: []script.Placement{script.AIOutput}, Prompt: true, MinDepth: &least}
+		cfg := campaign.Config{Memory: n, Game: compile(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{hides}}}})}
+		requests := observed(&cfg)
+		e, _ := longGone(t, cfg, 100)
+		n.items = []memory.Item{itemOf(state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."}, 1)}
+		turnOf(t, e, turn.Submit{Text: "I ask."})
+		word := map[bool]string{false: "falls", true: "fell"}[hidden]
+		if got := blocks((*requests)[100])["memory"]; !strings.Contains(got, word) {
+			t.Errorf("from depth %v on: the block is %q, want %q in it", least, got, word)
+		}
+	}
+}

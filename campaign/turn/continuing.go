@@ -94,19 +94,23 @@ func joined(text, more, raw string) string {
 		return text + "\n\n" + more
 	case strings.Contains(blank, "\n"):
 		return text + "\n" + more
-	case blank != "" || spaced(last) && spaced(first):
+	case blank != "" || spacedAfter(last) && spacedBefore(first):
 		return text + " " + more
 	}
 	return text + more
 }
 
-// spaced reports whether a sign belongs to a script that has blanks between words: no blank
-// stands before a closing sign.
+// spacedAfter reports whether a blank follows on a sign, where a word comes next: not on an
+// opening sign, nor in a script without blanks between words.
+func spacedAfter(r rune) bool { return spaced(r) && !strings.ContainsRune("([{“‘«¿¡$/-", r) }
+
+// spacedBefore reports whether a blank stands before a sign, where a word was before: not before
+// a closing sign, nor in a script without blanks between words.
+func spacedBefore(r rune) bool { return spaced(r) && !strings.ContainsRune(".,;:!?)]}%'”’»…", r) }
+
+// spaced reports whether a sign belongs to a script that has blanks between words.
 func spaced(r rune) bool {
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
-		return false
-	}
-	return r < 0x2E80 && !strings.ContainsRune(",;:!?)]}%'", r) || strings.ContainsRune("“‘\"*", r)
+	return (r < 0x2E80 || unicode.Is(unicode.Hangul, r)) && !unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // keptEvidence is what a turn has done, for a text that goes on with it. Arguments and results

@@ -128,12 +128,27 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 // turn for the prompt; "" if they leave nothing of it.
 func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
 	about, _ := p.turn(item.TurnID)
-	depth, text := 2*(p.number()-about.Index)-1, item.Text // the player's line has the depth 0
+	depth, text := p.depthOf(about), item.Text
 	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.charName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
 	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + text
+}
+
+// depthOf is how many messages stand behind the last reply of a turn that leads to the head: the
+// running turn's line, and what was said in between, be it by one or by several.
+func (sc scenery) depthOf(t *state.Turn) int {
+	said := sc.wholeChat()
+	log := sc.conversation()
+	switch at := t.Index - log.gone; { // behind it
+	case at > 0 && at < len(log.starts):
+		return len(said.messages) - log.starts[at]
+	case at > 0:
+		return len(said.messages) - len(log.messages)
+	}
+	before := sc.opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
+	return said.hidden + len(said.messages) - before
 }
 
 func (t *run) memoryPayload() []tree.Member {
