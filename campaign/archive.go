@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -99,6 +100,26 @@ func (a archive) read(ctx context.Context, id string, after int64, as func(Entry
 				return
 			}
 		}
+	}
+}
+
+// log is the log of a campaign as the past is read from it.
+func (a archive) log(ctx context.Context, id string) bygone.Log {
+	return bygone.Log{
+		Changes: func(after int64) iter.Seq2[turn.Record, error] { return a.changes(ctx, id, after) },
+		Turns: func(after int64) iter.Seq2[bygone.NewTurn, error] {
+			return func(yield func(bygone.NewTurn, error) bool) {
+				for entry, err := range a.entries(ctx, id, after) {
+					one := bygone.NewTurn{Version: entry.Version}
+					if err == nil {
+						one.ID, err = entry.turnID()
+					}
+					if !yield(one, err) || err != nil {
+						return
+					}
+				}
+			}
+		},
 	}
 }
 

@@ -27,8 +27,8 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// history writes the messages of a request that are history and the player's line.
-func history(r turn.Request) string {
+// historyIn writes the messages of a request that are history and the player's line.
+func historyIn(r turn.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		if m.Kind == turn.KindHistory || m.Kind == turn.KindPlayerInput {
@@ -54,7 +54,7 @@ func TestSeveralRepliesInTheHistory(t *testing.T) {
 	} {
 		m := begin(t, game.Content{}, `{`+told+`, "settings": `+tc.settings+`}`)
 		step(t, m, turn.Submit{Text: "Three?"})
-		if got := history(m.Todo().Generate.Request); got != tc.want {
+		if got := historyIn(m.Todo().Generate.Request); got != tc.want {
 			t.Errorf("%s: got\n%swant\n%s", tc.reason, got, tc.want)
 		}
 	}

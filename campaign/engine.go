@@ -404,7 +404,9 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 
 // resume goes on with a turn that waits for people and that looks back further than the head.
 func (e *Engine) resume(ctx context.Context, m *turn.Machine) error {
-	err := m.Resume(func(q turn.PastQuestion) (turn.PastRead, error) { return e.archive.past(ctx, m.Campaign(), q) })
+	err := m.Resume(func(q turn.PastQuestion) (turn.PastRead, error) {
+		return e.archive.log(ctx, m.Campaign().ID).Answer(m.Campaign(), q)
+	})
 	if err != nil {
 		return fmt.Errorf("campaign: load %q: %w", m.Campaign().ID, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 )
 
 // Fork starts a new campaign from the state after a turn of this one. The two
@@ -33,27 +32,28 @@ func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaig
 	if err != nil {
 		return c, nil, err
 	}
-	version, err := e.archive.versionOf(ctx, present, turnID)
+	log := e.archive.log(ctx, id)
+	version, err := log.VersionOf(present, turnID)
 	if err != nil {
 		return c, nil, err
 	}
 	if version == 0 {
 		return c, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
 	}
-	if c, err = e.archive.at(ctx, id, version); err != nil {
+	if c, err = log.At(version); err != nil {
 		return c, nil, err
 	}
 	if c.State.HeadTurnID != turnID { // it is one of those that the campaign began with
 		return c, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
 	}
 	c = c.Clone()
-	if c.Turns, err = e.archive.turns(ctx, c, turnsUpTo(c.TurnCounter)); err != nil {
+	if c.Turns, err = log.Read(c, turnsUpTo(c.TurnCounter)); err != nil {
 		return c, nil, err
 	}
 	states = state.Snapshots{}
 	names := map[string]string{}
 	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
-		kept, err := e.archive.state(ctx, id, ref)
+		kept, err := log.State(ref)
 		if err != nil {
 			return c, nil, err
 		}
@@ -74,35 +74,4 @@ func turnsUpTo(n int) []string {
 		ids[i] = state.TurnID(i + 1)
 	}
 	return ids
-}
-
-// versionOf is the version of the record after which a turn is the head, 0 if there is none.
-func (a archive) versionOf(ctx context.Context, c state.Campaign, turnID string) (int64, error) {
-	number, ok := state.TurnNumber(turnID)
-	if !ok || number > c.TurnCounter {
-		return 0, nil
-	}
-	if number == 0 {
-		return 1, nil
-	}
-	at, err := a.search(ctx, c, number, placeInLog{version: 1})
-	if err != nil {
-		return 0, err
-	}
-	if at.turn == 0 {
-		at.version = 0
-	}
-	for rec, err := range a.changes(ctx, c.ID, at.version) {
-		switch {
-		case err != nil:
-			return 0, err
-		case rec.Kind == turn.RecordCreate:
-			if first, err := rec.Beginning(); err != nil || first.TurnCounter >= number {
-				return rec.Version, err
-			}
-		case rec.Turn != nil && rec.Turn.ID == turnID:
-			return rec.Version, nil
-		}
-	}
-	return 0, nil
 }

@@ -45,7 +45,7 @@ func (r *runner) handover(after int64) error {
 	if _, err := r.claim(nil); err != nil {
 		return err
 	}
-	base, err := r.engine.archive.at(r.ctx, r.id, after)
+	base, err := r.engine.archive.log(r.ctx, r.id).At(after)
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
@@ -58,7 +58,7 @@ func (r *runner) handover(after int64) error {
 			err = m.Follow(rec)
 		default:
 			err = m.Replay(rec, func(q turn.PastQuestion) (turn.PastRead, error) {
-				return r.engine.archive.past(r.ctx, m.Campaign(), q)
+				return r.engine.archive.log(r.ctx, r.id).Answer(m.Campaign(), q)
 			})
 		}
 		if err != nil {

@@ -85,7 +85,7 @@ func (r *runner) remember(ctx context.Context, s *session) {
 	for err == nil && from < c.TurnCounter {
 		var some []state.Turn
 		ids := turnsUpTo(min(c.TurnCounter, from+rememberedAtOnce))[from:]
-		if some, err = r.engine.archive.heldOrRead(ctx, c, ids); len(some) == 0 {
+		if some, err = r.engine.archive.log(ctx, r.id).HeldOrRead(c, ids); len(some) == 0 {
 			break
 		}
 		for i := 0; i < len(some) && err == nil; i++ {
@@ -101,7 +101,7 @@ func (r *runner) remember(ctx context.Context, s *session) {
 				continue
 			}
 			var about []state.Turn
-			about, err = r.engine.archive.heldOrRead(ctx, c, []string{id})
+			about, err = r.engine.archive.log(ctx, r.id).HeldOrRead(c, []string{id})
 			for i := 0; i < len(about) && err == nil; i++ {
 				err = mem.Remember(ctx, r.id, memoryOf(c, about[i]))
 			}

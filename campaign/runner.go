@@ -279,7 +279,7 @@ func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 // summary asks the host's summarizer, with the turns of long ago too.
 func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summary, error) {
 	if len(q.Unread) > 0 && m != nil {
-		older, err := r.engine.archive.turns(r.ctx, m.Campaign(), q.Unread)
+		older, err := r.engine.archive.log(r.ctx, r.id).Read(m.Campaign(), q.Unread)
 		if err != nil {
 			return state.Summary{}, err
 		}
@@ -293,7 +293,7 @@ func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summa
 
 // past reads in the log what the machine asks for.
 func (r *runner) past(m *turn.Machine, q turn.PastQuestion) turn.Input {
-	read, err := r.engine.archive.past(context.WithoutCancel(r.ctx), m.Campaign(), q)
+	read, err := r.engine.archive.log(context.WithoutCancel(r.ctx), r.id).Answer(m.Campaign(), q)
 	if r.cause = err; err != nil {
 		return turn.PastRead{Error: err.Error()}
 	}

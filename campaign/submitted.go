@@ -59,7 +59,7 @@ func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, cli
 	hash := hashOf(clientTurnID)
 	at, _ := slices.BinarySearchFunc(s.list, hash, func(s submitter, hash uint32) int { return cmp.Compare(s.hash, hash) })
 	for ; at < len(s.list) && s.list[at].hash == hash; at++ {
-		turns, err := a.turns(ctx, c, []string{state.TurnID(int(s.list[at].turn))})
+		turns, err := a.log(ctx, c.ID).Read(c, []string{state.TurnID(int(s.list[at].turn))})
 		if err != nil {
 			return nil, err
 		}

@@ -176,9 +176,13 @@ func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, 
 	return saved, missing(id, found, deleted)
 }
 
-// pageSize is the number of entries that are read at once. A page is read whole before
+// firstPage and pageSize are the numbers of entries that are read at once, at first and at most: who
+// looks for one does not read many. A page is read whole before
 // it is yielded, so that no connection is held while the caller does something else.
-const pageSize = 64
+const (
+	firstPage = 4
+	pageSize  = 64
+)
 
 const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version > ?2
@@ -187,8 +191,9 @@ const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.data FROM
 // Records implements [campaign.Store]. It reads by pages.
 func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
-		for last := max(after, 0); ; {
-			entries, err := s.entries(ctx, id, last)
+		last := max(after, 0)
+		for size := firstPage; ; size = min(2*size, pageSize) {
+			entries, err := s.entries(ctx, id, last, size)
 			if err != nil {
 				yield(campaign.Entry{}, err)
 				return
@@ -198,7 +203,7 @@ func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[c
 					return
 				}
 			}
-			if len(entries) < pageSize {
+			if len(entries) < size {
 				return
 			}
 			last = entries[len(entries)-1].Version
@@ -206,13 +211,13 @@ func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[c
 	}
 }
 
-func (s *Store) entries(ctx context.Context, id string, after int64) (out []campaign.Entry, err error) {
+func (s *Store) entries(ctx context.Context, id string, after int64, size int) (out []campaign.Entry, err error) {
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
 	ctx, done := s.limit(ctx)
 	defer done()
-	rows, err := s.page.QueryContext(ctx, id, after, int64(pageSize))
+	rows, err := s.page.QueryContext(ctx, id, after, int64(size))
 	if err != nil {
 		return nil, s.failed(ctx, id, err)
 	}

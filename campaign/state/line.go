@@ -94,6 +94,53 @@ func (c Campaign) LeadsTo(id, head string) bool {
 	return leads
 }
 
+// Ancestor is the newest turn that leads to two turns, themselves included; the start, if no
+// other does.
+func (c Campaign) Ancestor(a, b string) string {
+	x, y := c.line(a), c.line(b)
+	for len(x) > 0 && len(y) > 0 {
+		switch first, last := max(x[0].first, y[0].first), min(x[0].last, y[0].last); {
+		case first <= last:
+			return TurnID(last)
+		case x[0].first > y[0].last:
+			x = x[1:]
+		default:
+			y = y[1:]
+		}
+	}
+	return StartTurnID
+}
+
+// Siblings are, for each of some turns that lead to one head, the other turns with the same
+// parent, oldest first.
+func (c Campaign) Siblings(ids []string) map[string][]string {
+	parents, children := map[string]int{}, map[int][]int{}
+	jumps := make(map[int]bool, len(c.Jumps))
+	for _, j := range c.Jumps {
+		jumps[j.Turn] = true
+		children[j.After] = append(children[j.After], j.Turn)
+	}
+	for _, id := range ids {
+		if line := c.Newest(id, 2); len(line) == 2 {
+			parents[id], _ = TurnNumber(line[0])
+		} else {
+			parents[id] = 0
+		}
+	}
+	out := map[string][]string{}
+	for id, parent := range parents {
+		if next := parent + 1; next <= c.TurnCounter && !jumps[next] && TurnID(next) != id {
+			out[id] = append(out[id], TurnID(next))
+		}
+		for _, child := range children[parent] {
+			if TurnID(child) != id {
+				out[id] = append(out[id], TurnID(child))
+			}
+		}
+	}
+	return out
+}
+
 // CountTurn counts one more turn, behind the present head.
 func (c *Campaign) CountTurn() {
 	after, ok := TurnNumber(c.State.HeadTurnID)

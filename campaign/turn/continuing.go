@@ -106,7 +106,9 @@ func spacedAfter(r rune) bool { return spaced(r) && !strings.ContainsRune("([{�
 
 // spacedBefore reports whether a blank stands before a sign, where a word was before: not before
 // a closing sign, nor in a script without blanks between words.
-func spacedBefore(r rune) bool { return spaced(r) && !strings.ContainsRune(".,;:!?)]}%'”’»…", r) }
+func spacedBefore(r rune) bool {
+	return spaced(r) && !strings.ContainsRune(".,;:!?)]}%'”’»…", r)
+}
 
 // spaced reports whether a sign belongs to a script that has blanks between words.
 func spaced(r rune) bool {

@@ -1,7 +1,9 @@
-package campaign
+// Package bygone reads in the log of a campaign what its head does not hold: turns by a search for
+// their number, which goes up with the versions, and states from the nearest record before that has
+// a whole one ([turn.Record.Head]). A search reads a few records more in a longer log, a state none.
+package bygone
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -11,20 +13,32 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// What the head of a campaign does not hold is read in the log: turns by a search for their
-// number, which goes up with the versions, and states from the nearest record before that has a
-// whole one ([turn.Record.Head]). A search reads a few records more in a longer log, a state none.
+// Log is the log of a campaign. Both functions yield what stands behind a version, oldest first,
+// and end with the first error.
+type Log struct {
+	// Changes are the records; nobody needs what the machine was told.
+	Changes func(after int64) iter.Seq2[turn.Record, error]
+	// Turns are the same records, of which only the id of a new turn is read.
+	Turns func(after int64) iter.Seq2[NewTurn, error]
+}
 
-// past answers a question of a machine.
-func (a archive) past(ctx context.Context, c state.Campaign, q turn.PastQuestion) (read turn.PastRead, err error) {
-	if read.Turns, err = a.turns(ctx, c, q.Turns); err == nil && q.State != "" {
-		read.State, err = a.state(ctx, c.ID, q.State)
+// NewTurn says which turn a record has added, "" for none.
+type NewTurn struct {
+	Version int64
+	ID      string
+}
+
+// Answer answers a question of a machine.
+func (l Log) Answer(c state.Campaign, q turn.PastQuestion) (read turn.PastRead, err error) {
+	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
+		read.State, err = l.State(q.State)
 	}
 	return read, err
 }
 
-// turns reads turns by their ids, in the order of their numbers.
-func (a archive) turns(ctx context.Context, c state.Campaign, ids []string) (out []state.Turn, err error) {
+// Read reads turns by their ids, which stand in the order of their numbers. Those that the log does
+// not know are left out.
+func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) {
 	at := placeInLog{version: 1}
 	for len(ids) > 0 {
 		first, ok := state.TurnNumber(ids[0])
@@ -41,10 +55,10 @@ func (a archive) turns(ctx context.Context, c state.Campaign, ids []string) (out
 			last = n
 		}
 		found := map[string]state.Turn{}
-		if at, err = a.search(ctx, c, first, at); err != nil {
+		if at, err = l.search(c, first, at); err != nil {
 			return out, err
 		}
-		for t, err := range a.turnsAfter(ctx, c.ID, at) {
+		for t, err := range l.turnsAfter(at) {
 			if err != nil {
 				return out, err
 			}
@@ -56,7 +70,7 @@ func (a archive) turns(ctx context.Context, c state.Campaign, ids []string) (out
 		for _, id := range ids[:row] {
 			t, ok := found[id]
 			if version := c.Rewritten[id]; ok && version > 0 {
-				if t, err = a.rewritten(ctx, c.ID, version); err != nil {
+				if t, err = l.rewritten(version); err != nil {
 					return out, err
 				}
 			}
@@ -70,8 +84,8 @@ func (a archive) turns(ctx context.Context, c state.Campaign, ids []string) (out
 }
 
 // rewritten is the turn that the record of a version has.
-func (a archive) rewritten(ctx context.Context, id string, version int64) (t state.Turn, err error) {
-	for rec, err := range a.changes(ctx, id, version-1) {
+func (l Log) rewritten(version int64) (t state.Turn, err error) {
+	for rec, err := range l.Changes(version - 1) {
 		if err == nil && rec.Turn == nil {
 			err = fmt.Errorf("campaign: record %d has no turn", version)
 		}
@@ -80,11 +94,11 @@ func (a archive) rewritten(ctx context.Context, id string, version int64) (t sta
 		}
 		return t, err
 	}
-	return t, fmt.Errorf("campaign: %q has no version %d", id, version)
+	return t, fmt.Errorf("campaign: there is no version %d", version)
 }
 
-// heldOrRead is turns for campaigns that hold some of those that are wanted.
-func (a archive) heldOrRead(ctx context.Context, c state.Campaign, ids []string) ([]state.Turn, error) {
+// HeldOrRead is Read for campaigns that hold some of those that are wanted.
+func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
 	held := len(ids)
 	var out []state.Turn
 	for ; held > 0; held-- {
@@ -95,7 +109,7 @@ func (a archive) heldOrRead(ctx context.Context, c state.Campaign, ids []string)
 		out = append(out, t)
 	}
 	slices.Reverse(out)
-	older, err := a.turns(ctx, c, ids[:held])
+	older, err := l.Read(c, ids[:held])
 	return append(older, out...), err
 }
 
@@ -110,7 +124,7 @@ type placeInLog struct {
 
 // search finds a place that the turn of the given number comes after, and that at most a few
 // others come after before it. from is a place before that.
-func (a archive) search(ctx context.Context, c state.Campaign, number int, from placeInLog) (placeInLog, error) {
+func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, error) {
 	if from.turn >= number {
 		from = placeInLog{version: 1}
 	}
@@ -123,18 +137,14 @@ func (a archive) search(ctx context.Context, c state.Campaign, number int, from 
 		}
 		mid := placeInLog{version: min(low.version+ahead, high.version-1)}
 		found := false
-		for entry, err := range a.entries(ctx, c.ID, mid.version-1) {
+		for one, err := range l.Turns(mid.version - 1) {
 			if err != nil {
 				return low, err
 			}
-			id, err := entry.turnID()
-			if err != nil {
-				return low, err
-			}
-			if entry.Version >= high.version {
+			if one.Version >= high.version {
 				break
 			}
-			if n, ok := state.TurnNumber(id); ok {
+			if n, ok := state.TurnNumber(one.ID); ok {
 				mid.turn, found = n, true
 				break
 			}
@@ -150,13 +160,13 @@ func (a archive) search(ctx context.Context, c state.Campaign, number int, from 
 }
 
 // turnsAfter yields the turns after a place.
-func (a archive) turnsAfter(ctx context.Context, id string, at placeInLog) iter.Seq2[state.Turn, error] {
+func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 	return func(yield func(state.Turn, error) bool) {
 		after := at.version
 		if at.turn == 0 {
 			after = 0
 		}
-		for rec, err := range a.changes(ctx, id, after) {
+		for rec, err := range l.Changes(after) {
 			turns := []state.Turn{{}}
 			switch {
 			case err != nil:
@@ -181,11 +191,11 @@ func (a archive) turnsAfter(ctx context.Context, id string, at placeInLog) iter.
 	}
 }
 
-// state is the state that a reference leads to, nil if the log does not know it.
-func (a archive) state(ctx context.Context, id, ref string) (*state.State, error) {
+// State is the state that a reference leads to, nil if the log does not know it.
+func (l Log) State(ref string) (*state.State, error) {
 	version, ok := state.RefVersion(ref)
 	if !ok {
-		for rec, err := range a.changes(ctx, id, 0) {
+		for rec, err := range l.Changes(0) {
 			if err != nil {
 				return nil, err
 			}
@@ -193,7 +203,7 @@ func (a archive) state(ctx context.Context, id, ref string) (*state.State, error
 		}
 		return nil, nil
 	}
-	head, err := a.head(ctx, id, version)
+	head, err := l.head(version)
 	if err != nil || !head.Exists() {
 		return nil, err
 	}
@@ -202,11 +212,11 @@ func (a archive) state(ctx context.Context, id, ref string) (*state.State, error
 }
 
 // head is the campaign as of a version, without its turns; absent if the log is shorter.
-func (a archive) head(ctx context.Context, id string, version int64) (tree.Value, error) {
+func (l Log) head(version int64) (tree.Value, error) {
 	var head tree.Value
 	from := version - version%turn.WholeEvery
 	for ; from > 0 && !head.Exists(); from -= turn.WholeEvery {
-		for rec, err := range a.changes(ctx, id, from-1) {
+		for rec, err := range l.Changes(from - 1) {
 			if err != nil {
 				return head, err
 			}
@@ -217,7 +227,7 @@ func (a archive) head(ctx context.Context, id string, version int64) (tree.Value
 			break
 		}
 	}
-	for rec, err := range a.changes(ctx, id, max(from, 0)) {
+	for rec, err := range l.Changes(max(from, 0)) {
 		switch {
 		case err != nil:
 		case rec.Version > version:
@@ -243,17 +253,17 @@ func (a archive) head(ctx context.Context, id string, version int64) (tree.Value
 	return tree.Value{}, nil
 }
 
-// at is the campaign as of a version.
-func (a archive) at(ctx context.Context, id string, version int64) (state.Campaign, error) {
+// At is the campaign as of a version.
+func (l Log) At(version int64) (state.Campaign, error) {
 	if version == 0 {
 		return state.Campaign{}, nil // there is none yet
 	}
-	head, err := a.head(ctx, id, version)
+	head, err := l.head(version)
 	if err != nil {
 		return state.Campaign{}, err
 	}
 	if !head.Exists() {
-		return state.Campaign{}, fmt.Errorf("campaign: %q has no version %d", id, version)
+		return state.Campaign{}, fmt.Errorf("campaign: there is no version %d", version)
 	}
 	c, err := state.Campaign{}.WithHeadValue(head)
 	if err != nil {
@@ -267,6 +277,37 @@ func (a archive) at(ctx context.Context, id string, version int64) (state.Campai
 	for n := oldest; n <= c.TurnCounter; n++ {
 		ids = append(ids, state.TurnID(n))
 	}
-	c.Turns, err = a.turns(ctx, c, ids)
+	c.Turns, err = l.Read(c, ids)
 	return c, err
+}
+
+// VersionOf is the version of the record after which a turn is the head, 0 if there is none.
+func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
+	number, ok := state.TurnNumber(turnID)
+	if !ok || number > c.TurnCounter {
+		return 0, nil
+	}
+	if number == 0 {
+		return 1, nil
+	}
+	at, err := l.search(c, number, placeInLog{version: 1})
+	if err != nil {
+		return 0, err
+	}
+	if at.turn == 0 {
+		at.version = 0
+	}
+	for rec, err := range l.Changes(at.version) {
+		switch {
+		case err != nil:
+			return 0, err
+		case rec.Kind == turn.RecordCreate:
+			if first, err := rec.Beginning(); err != nil || first.TurnCounter >= number {
+				return rec.Version, err
+			}
+		case rec.Turn != nil && rec.Turn.ID == turnID:
+			return rec.Version, nil
+		}
+	}
+	return 0, nil
 }

@@ -1,0 +1,64 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// A page of what was played, newest first, with the answers that were not chosen.
+func ExampleEngine_History() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow."), llmtest.Text("Sun.")), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look out."})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look again."})
+	engine.Regenerate(ctx, "mill", turn.Regenerate{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "And now?"})
+	for t, err := range engine.History(ctx, "mill", history.Page{Limit: 2}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s %q %s", t.ID, t.UserInput, t.Text)
+		for _, other := range t.Others {
+			fmt.Printf(" (or: %s)", other.Text)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// turn_0004 "And now?" Sun.
+	// turn_0003 "I look again." Snow. (or: Wind.)
+}
+
+// Two ways that the story went, side by side.
+func ExampleEngine_Compare() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("Rain."),
+		llmtest.Text("You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
+		llmtest.Text("You stay in the yard.")), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
+	engine.Rollback(ctx, "mill", "turn_0001")
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
+	between, err := engine.Compare(ctx, "mill", "turn_0002", "turn_0003")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("both follow on", between.Ancestor, between.A, between.B)
+	for _, change := range between.Changes {
+		if strings.HasPrefix(change.Path.String(), "characters") {
+			fmt.Println(change)
+		}
+	}
+	// Output:
+	// both follow on turn_0001 [turn_0002] [turn_0003]
+	// characters.0.area_id: "mill" -> "yard"
+}

@@ -1,0 +1,322 @@
+package campaign_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	diffs "github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// pageOf reads a page.
+func pageOf(t testing.TB, e *campaign.Engine, page history.Page) (out []history.Turn) {
+	t.Helper()
+	for one, err := range e.History(t.Context(), "cave", page) {
+		if err != nil {
+			t.Fatalf("page %+v: %v", page, err)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// written are turns with the other answers to their lines.
+func written(turns []history.Turn) string {
+	var out []string
+	for _, t := range turns {
+		one := t.ID + " " + t.Text
+		for _, o := range t.Others {
+			one += " | " + o.ID + " " + o.Text
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, "\n")
+}
+
+// wanderer plays at random and knows what came of it, turn by turn.
+type wanderer struct {
+	t      *testing.T
+	e      *campaign.Engine
+	random *rand.Rand
+	turns  map[string]state.Turn
+	states map[string]state.State // after each turn
+}
+
+// wander does something.
+func (w *wanderer) wander() {
+	w.t.Helper()
+	c := campaignOf(w.t, w.e)
+	var in turn.Input = turn.Submit{Text: fmt.Sprint("I wait, in version ", c.Version)}
+	switch w.random.IntN(9) {
+	case 0:
+		in = turn.RollBack{To: c.Checkpoints[w.random.IntN(len(c.Checkpoints))].TurnID}
+	case 1, 2:
+		in = turn.Regenerate{}
+	case 3:
+		if ids := c.Answers(); len(ids) > 0 {
+			in = turn.Choose{TurnID: ids[w.random.IntN(len(ids))]}
+		}
+	case 4:
+		branches := []string{"main", "branch_1", "branch_2", "branch_5"}
+		in = turn.SwitchBranch{BranchID: branches[w.random.IntN(len(branches))]}
+	case 5:
+		if c.TurnCounter > 0 {
+			id := state.TurnID(1 + w.random.IntN(c.TurnCounter))
+			in = turn.EditText{TurnID: id, Text: fmt.Sprint("As it is told in version ", c.Version)}
+		}
+	}
+	o, err := w.e.Do(w.t.Context(), "cave", in)
+	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused || err == nil && o.Status != turn.Completed && o.Status != turn.Refused {
+		w.t.Fatalf("%T: %+v, %v", in, o, err)
+	}
+	if o.Turn == nil || err != nil {
+		return
+	}
+	if _, known := w.turns[o.Turn.ID]; !known {
+		w.states[o.Turn.ID] = campaignOf(w.t, w.e).State
+	}
+	w.turns[o.Turn.ID] = *o.Turn
+}
+
+// line are the turns that lead to one, newest first, with the other answers to their lines.
+func (w *wanderer) line(head string) (out []history.Turn) {
+	answers := map[string][]state.Turn{} // by the first of them
+	for n := 1; n <= len(w.turns); n++ {
+		t := w.turns[state.TurnID(n)]
+		first := cmp.Or(t.AlternativeOf, t.ID)
+		answers[first] = append(answers[first], t)
+	}
+	for _, id := range w.ids(head) {
+		one := history.Turn{Turn: w.turns[id]}
+		for _, o := range answers[cmp.Or(one.AlternativeOf, id)] {
+			if o.ID != id {
+				one.Others = append(one.Others, o)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// ids are the turns that lead to one, newest first.
+func (w *wanderer) ids(head string) (out []string) {
+	for t, ok := w.turns[head]; ok; t, ok = w.turns[t.ParentID] {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
+// TestHistoryIsWhatWasPlayed (CA-51, CA-42): whatever was rolled back, chosen, edited and left, a page
+// has the turns of its line as they read now, newest first, with the other answers to their lines;
+// in the process that has played them and in another.
+func TestHistoryIsWhatWasPlayed(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2) {
+		cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: numbered()}
+		e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "conflict.mode": "off"}}`)
+		w := &wanderer{t: t, e: e, random: rand.New(rand.NewPCG(seed, 7)), turns: map[string]state.Turn{}, states: map[string]state.State{}}
+		for range 200 {
+			w.wander()
+		}
+		c, other := campaignOf(t, e), fresh(t, cfg)
+		if len(c.Turns) == c.TurnCounter || len(c.Branches) < 3 {
+			t.Errorf("seed %d: %d of %d turns are held, %d branches: the test shows little", seed, len(c.Turns), c.TurnCounter, len(c.Branches))
+		}
+		for branch, b := range c.Branches {
+			head := b.HeadTurnID
+			if branch == c.BranchID {
+				head = c.State.HeadTurnID
+			}
+			want := w.line(head)
+			for _, e := range []*campaign.Engine{e, other} {
+				if diff := diffs.Diff(written(want), written(pageOf(t, e, history.Page{Branch: branch}))); diff != "" {
+					t.Errorf("seed %d, %s (-played +read):\n%s", seed, branch, diff)
+				}
+			}
+			var pages []history.Turn
+			for page := (history.Page{Branch: branch, Limit: 7}); len(pages) < len(want); page.Before = pages[len(pages)-1].ID {
+				some := pageOf(t, other, page)
+				if len(some) == 0 || len(some) > 7 {
+					t.Fatalf("seed %d: a page of %d turns", seed, len(some))
+				}
+				pages = append(pages, some...)
+			}
+			if diff := diffs.Diff(jsonOf(t, want), jsonOf(t, pages)); diff != "" {
+				t.Errorf("seed %d, %s in pages (-played +read):\n%s", seed, branch, diff)
+			}
+		}
+		w.compare(other)
+	}
+}
+
+// compare holds comparisons of turns to what was played.
+func (w *wanderer) compare(e *campaign.Engine) {
+	w.t.Helper()
+	for range 30 {
+		a, b := state.TurnID(w.random.IntN(len(w.turns)+1)), state.TurnID(1+w.random.IntN(len(w.turns)))
+		got, err := e.Compare(w.t.Context(), "cave", a, b)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		ids := func(head string) []string { // oldest first
+			out := append(w.ids(head), state.StartTurnID)
+			slices.Reverse(out)
+			return out
+		}
+		x, y := ids(a), ids(b)
+		shared := 0
+		for shared < min(len(x), len(y)) && x[shared] == y[shared] {
+			shared++
+		}
+		want := fmt.Sprint(x[shared-1], x[shared:], y[shared:])
+		if read := fmt.Sprint(got.Ancestor, got.A, got.B); read != want {
+			w.t.Errorf("%s and %s: %s\nwant %s", a, b, read, want)
+		}
+		if a == state.StartTurnID {
+			continue
+		}
+		before, after := valueOf(w.t, w.states[a]), valueOf(w.t, w.states[b])
+		if diff := diffs.Diff(jsonOf(w.t, tree.Change{Old: before, New: after}.Parts()), jsonOf(w.t, got.Changes)); diff != "" {
+			w.t.Errorf("%s and %s (-want +got):\n%s", a, b, diff)
+		}
+	}
+}
+
+func valueOf(t *testing.T, v any) tree.Value {
+	t.Helper()
+	out, err := tree.ParseValue([]byte(jsonOf(t, v)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestHistoryShowsWhatWasRejected (CA-47): a turn of a page has the outputs that were refused before it
+// passed, also where the head does not hold it.
+func TestHistoryShowsWhatWasRejected(t *testing.T) {
+	t.Parallel()
+	texts := []string{output("You step into the Vault.", moveLock), "A door of iron."}
+	for range 80 {
+		texts = append(texts, "Dust falls.")
+	}
+	cfg := campaign.Config{Model: scripted(texts...)}
+	e, cfg := longGone(t, cfg, 81)
+	for _, e := range []*campaign.Engine{e, fresh(t, cfg)} {
+		page := pageOf(t, e, history.Page{Before: "turn_0002"})
+		if len(page) != 1 || page[0].Text != "A door of iron." || len(page[0].Attempts) != 2 || page[0].Attempts[0].Output != texts[0] {
+			t.Errorf("the page is %s", jsonOf(t, page))
+		}
+	}
+}
+
+// countingStore counts the entries that are read.
+type countingStore struct {
+	*memstore.Store
+	read int
+}
+
+func (s *countingStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		for entry, err := range s.Store.Records(ctx, id, after) {
+			if s.read++; !yield(entry, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestHistoryCostsItsPage (CA-51): a page reads as many records as it has turns, and a few to find them,
+// wherever it is; who stops early reads no more. A comparison reads a few records for each side.
+func TestHistoryCostsItsPage(t *testing.T) {
+	t.Parallel()
+	_, cfg := longGone(t, campaign.Config{}, 300)
+	store := &countingStore{Store: cfg.Store.(*memstore.Store)}
+	cfg.Store = store
+	e := fresh(t, cfg)
+	campaignOf(t, e)
+	reads := func(do func()) int {
+		before := store.read
+		do()
+		return store.read - before
+	}
+	const few = 64 // to find the place
+	for _, before := range []int{300, 299, 150, 37, 20} {
+		n := reads(func() {
+			page := pageOf(t, e, history.Page{Before: state.TurnID(before), Limit: 16})
+			if len(page) != 16 || page[0].ID != state.TurnID(before-1) {
+				t.Errorf("before %d: %s", before, written(page))
+			}
+		})
+		if n > 16+few {
+			t.Errorf("before %d: %d records are read for 16 turns", before, n)
+		}
+	}
+	if n := reads(func() {
+		for range e.History(t.Context(), "cave", history.Page{Before: "turn_0150"}) {
+			break
+		}
+	}); n > 32+few {
+		t.Errorf("%d records are read for one turn", n)
+	}
+	if n := reads(func() {
+		if _, err := e.Compare(t.Context(), "cave", "turn_0031", "turn_0250"); err != nil {
+			t.Error(err)
+		}
+	}); n > 2*(few+turn.WholeEvery) {
+		t.Errorf("%d records are read to compare", n)
+	}
+}
+
+// TestHistoryRefusals: what is not there is refused by name, and a store that fails says so.
+func TestHistoryRefusals(t *testing.T) {
+	t.Parallel()
+	e, cfg := longGone(t, campaign.Config{}, 70)
+	for name, c := range map[string]struct {
+		page history.Page
+		want state.RefusalCode
+	}{
+		"a branch that is not there":  {history.Page{Branch: "branch_7"}, state.BranchNotFound},
+		"a turn that is not there":    {history.Page{Before: "turn_0071"}, state.UnknownTurn},
+		"what is no turn":             {history.Page{Before: "the first"}, state.UnknownTurn},
+		"a turn of no branch of that": {history.Page{Branch: "main", Before: "turn_0072"}, state.UnknownTurn},
+	} {
+		for _, err := range e.History(t.Context(), "cave", c.page) {
+			if !isRefused(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	for _, ids := range [][2]string{{"turn_0071", "turn_0001"}, {"turn_0001", "the first"}} {
+		if _, err := e.Compare(t.Context(), "cave", ids[0], ids[1]); !isRefused(err, state.UnknownTurn) {
+			t.Errorf("%v: %v", ids, err)
+		}
+	}
+	if page := pageOf(t, e, history.Page{Before: "turn_0001"}); len(page) != 0 {
+		t.Errorf("before the first turn: %s", written(page))
+	}
+	if _, err := e.Fork(t.Context(), "cave", "turn_0040", "fork"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Compare(t.Context(), "fork", "turn_0003", "turn_0040"); !isRefused(err, state.CheckpointNotFound) {
+		t.Errorf("a state of before the fork: %v", err)
+	}
+	for _, err := range fresh(t, cfg).History(t.Context(), "nowhere", history.Page{}) {
+		if _, refused := err.(*state.Refusal); err == nil || refused {
+			t.Errorf("an unknown campaign: %v", err)
+		}
+	}
+}

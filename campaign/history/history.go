@@ -1,0 +1,43 @@
+package history
+
+import (
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Page says which turns are wanted. The zero Page is all that lead to the present head.
+type Page struct {
+	// Branch is the branch whose turns they are; empty means the present one, or, if Before is
+	// there, whichever that is of.
+	Branch string
+	// Before is the id of a turn: the page begins with the one before it. Empty means at the head
+	// of the branch.
+	Before string
+	// Limit is how many turns there are at most; 0: all.
+	Limit int
+}
+
+// Turn is a turn of the past, with its rejected attempts ([state.Turn.Attempts]) and its text as it
+// reads now.
+type Turn struct {
+	state.Turn
+	// Others are the other answers to the same line, oldest first, as [campaign.Engine.Regenerate]
+	// gave them: at most [MostOthers], the nearest ones.
+	Others []state.Turn
+}
+
+// MostOthers is how many other answers to its line a turn of a page has at most.
+const MostOthers = 64
+
+// Comparison is what lies between two turns.
+type Comparison struct {
+	// Ancestor is the newest turn that leads to both, [state.StartTurnID] if none does. It is one
+	// of the two where that leads to the other.
+	Ancestor string
+	// A and B are the turns behind the ancestor that lead to either of them, itself included,
+	// oldest first. A page has their texts.
+	A, B []string
+	// Changes are what makes the state after the first into that after the second. A path begins
+	// in [state.State]: "characters.0.hp.current", "variables.lamp.oil".
+	Changes []tree.Change
+}

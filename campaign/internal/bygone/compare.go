@@ -1,0 +1,53 @@
+package bygone
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Compare says what lies between two turns.
+func (l Log) Compare(c state.Campaign, a, b string) (out history.Comparison, err error) {
+	from, err := l.after(c, a)
+	if err != nil {
+		return out, err
+	}
+	to, err := l.after(c, b)
+	if err != nil {
+		return out, err
+	}
+	out.Changes = tree.Change{Old: from, New: to}.Parts()
+	out.Ancestor = c.Ancestor(a, b)
+	for _, side := range []struct {
+		turn string
+		ids  *[]string
+	}{{a, &out.A}, {b, &out.B}} {
+		place, _ := c.Place(side.turn, side.turn)
+		shared, _ := c.Place(out.Ancestor, side.turn)
+		*side.ids = c.Newest(side.turn, place-shared)
+	}
+	return out, nil
+}
+
+// after is the state after a turn.
+func (l Log) after(c state.Campaign, turnID string) (tree.Value, error) {
+	version, err := l.VersionOf(c, turnID)
+	if err != nil {
+		return tree.Value{}, err
+	}
+	if version == 0 {
+		return tree.Value{}, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
+	}
+	head, err := l.head(version)
+	if err != nil {
+		return tree.Value{}, err
+	}
+	s := head.Get("state")
+	if at, _ := s.Get("head_turn_id").AsText(); at != turnID {
+		return tree.Value{}, &state.Refusal{Code: state.CheckpointNotFound,
+			Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
+	}
+	return s, nil
+}
