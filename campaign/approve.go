@@ -34,7 +34,7 @@ func (r *runner) approver(q approval.Question) turn.Input {
 	if r.engine.cfg.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := r.engine.cfg.Approver(r.ctx, q)
+	answer, err := r.engine.cfg.Approver(r.inner(), q)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: the approver did not answer", "campaign", r.id, "error", err)
 	}

@@ -155,7 +155,7 @@ func runScenario(t *testing.T, c scenario) {
 	s.engine, err = campaign.NewEngine(campaign.Config{
 		Game: g, Store: &memstore.Store{}, Model: s,
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
-		Observe: s.observe,
+		Observe: requests(s.observe),
 		Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
 			if routes++; routes > len(c.Router) {
 				t.Error("the router was asked once too often")

@@ -480,7 +480,7 @@ func TestKeysOfCalls(t *testing.T) {
 			return replies.Generate(ctx, req)
 		})
 		e := newEngine(t, campaign.Config{Model: model,
-			Observe: func(_ string, g turn.Generation) { keys = append(keys, g.Key) }})
+			Observe: requests(func(_ string, g turn.Generation) { keys = append(keys, g.Key) })})
 		for _, text := range texts {
 			turnOf(t, e, turn.Submit{Text: text})
 		}

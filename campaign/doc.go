@@ -86,6 +86,12 @@
 // it has changed. One that stays wrong is left out; if all do, a person decides.
 // [state.Turn.Replies] tells who said what, and the trace of the turn why.
 //
+// # Watching
+//
+// [Config.Observe] is told what instructions do while they do it: phases and their times, requests
+// and what they cost, refusals, contradictions, commits. Package observe has the moments and an
+// observer that writes to slog. It cannot change a turn.
+//
 // # Errors
 //
 // Three channels. Mistakes of authors: the problems of [game.Compile] and the joined error

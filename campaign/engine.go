@@ -15,6 +15,8 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -61,9 +63,12 @@ type Config struct {
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks act.Sinks
 
-	// Observe is told of every request before it goes to the model, with what each
-	// of its messages is for. It is called on the goroutine of the turn.
-	Observe func(campaignID string, g turn.Generation)
+	// Observe is told what the instructions of campaigns do while they do it, see package observe;
+	// nil means nobody. It cannot change or break a turn.
+	Observe observe.Observer
+	// Clock tells the time of what is observed; nil means time.Now. It is not Now, so that
+	// what is stored stays the same whether somebody observes or not.
+	Clock func() time.Time
 
 	// Logger gets what goes wrong and is part of no outcome: panics of tools,
 	// announcements and summaries that were lost. nil means silence.
@@ -106,8 +111,10 @@ type Config struct {
 type Engine struct {
 	cfg      Config
 	archive  archive
-	desk     Desk   // nil: campaigns are not lent
-	owner    string // who this is at the desk
+	watched  watch.Engine
+	runs     atomic.Uint64 // the instructions so far
+	desk     Desk          // nil: campaigns are not lent
+	owner    string        // who this is at the desk
 	mu       sync.Mutex
 	sessions map[string]*session
 }
@@ -145,6 +152,9 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Clock == nil {
+		cfg.Clock = time.Now
+	}
 	if cfg.KeepLoaded == 0 {
 		cfg.KeepLoaded = 256
 	}
@@ -158,6 +168,9 @@ func NewEngine(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}
+	e.watched = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
+		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
+	}}
 	if cfg.Lease > 0 {
 		e.desk, _ = cfg.Store.(Desk)
 		e.owner = cmp.Or(cfg.Owner, rand.Text())
@@ -284,8 +297,9 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield}
-		if err := r.run(in); err != nil && !r.stopped {
+		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield,
+			watch: watch.Begin(ctx, e.watched, id, e.runs.Add(1), in)}
+		if err := r.runWatched(in); err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}

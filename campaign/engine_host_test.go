@@ -131,10 +131,10 @@ func TestObserver(t *testing.T) {
 	var seen []string
 	e := newEngine(t, campaign.Config{Model: scripted("You step into the Hall.", "You wait."),
 		ModelName: "bard-1", Options: llm.Options{MaxTokens: new(99)},
-		Observe: func(id string, g turn.Generation) {
+		Observe: requests(func(id string, g turn.Generation) {
 			seen = append(seen, fmt.Sprint(id, " ", g.Attempt, " ", g.Retry, " ",
 				g.Request.Messages[len(g.Request.Messages)-1].Kind))
-		}})
+		})})
 	turnOf(t, e, turn.Submit{Text: "I go."})
 	want := []string{"cave 1  player_input", "cave 2 location_unsettled conflict_debug"}
 	if diff := cmp.Diff(want, seen); diff != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -23,14 +24,18 @@ func ExampleMemory() {
 	engine, err := campaign.NewEngine(campaign.Config{
 		Game: g, Store: &memstore.Store{}, Memory: &memory.Index{},
 		Model: llmtest.NewScripted(llmtest.Text("Orrin owes you four coins."), llmtest.Text("Rain falls."), llmtest.Text("He pays.")),
-		Observe: func(_ string, g turn.Generation) {
-			for _, m := range g.Request.Messages {
+		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
+			asked, ok := m.(observe.ModelAsked)
+			if !ok {
+				return
+			}
+			for _, m := range asked.Generation.Request.Messages {
 				if _, text, ok := strings.Cut(m.Message.Text, "# From earlier turns\n"); ok {
 					text, _, _ = strings.Cut(text, "\n")
 					fmt.Println(text)
 				}
 			}
-		},
+		})),
 	})
 	if err != nil {
 		fmt.Println(problems, err)

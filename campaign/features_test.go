@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -61,10 +62,19 @@ func blocks(r turn.Request) map[string]string {
 	return out
 }
 
+// requests is an observer of what goes to the model.
+func requests(see func(campaignID string, g turn.Generation)) observe.Observer {
+	return observe.Verbose(observe.Func(func(p observe.Place, m observe.Moment) {
+		if asked, ok := m.(observe.ModelAsked); ok {
+			see(p.Campaign, *asked.Generation)
+		}
+	}))
+}
+
 // observed collects the requests of an engine.
 func observed(cfg *campaign.Config) *[]turn.Request {
 	var seen []turn.Request
-	cfg.Observe = func(_ string, g turn.Generation) { seen = append(seen, g.Request) }
+	cfg.Observe = requests(func(_ string, g turn.Generation) { seen = append(seen, g.Request) })
 	return &seen
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -75,7 +76,11 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 func (r *runner) take() error {
 	d := r.engine.cfg.Lease
 	begun := time.Now()
-	fence, err := r.engine.desk.Claim(r.ctx, r.id, r.engine.owner, d)
+	asked := r.watch.Now()
+	fence, err := r.engine.desk.Claim(r.inner(), r.id, r.engine.owner, d)
+	if _, busy := errors.AsType[*HeldError](err); !busy { // who waits for others has no trouble
+		r.watch.Stored(observe.StoreClaim, 0, asked, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -141,12 +146,14 @@ func (r *runner) release() {
 	if lost {
 		return // it is somebody else's, or soon will be
 	}
-	ctx, done := context.WithTimeout(context.WithoutCancel(r.ctx), l.time)
+	ctx, done := context.WithTimeout(context.WithoutCancel(r.inner()), l.time)
 	defer done()
+	begun := r.watch.Now()
 	err := l.desk.Release(ctx, l.id, l.fence)
 	if errors.Is(err, ErrUnavailable) {
 		err = l.desk.Release(ctx, l.id, l.fence)
 	}
+	r.watch.Stored(observe.StoreRelease, 0, begun, err)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: the lease was not given back, it ends by itself", "campaign", r.id, "error", err)
 	}
@@ -166,9 +173,9 @@ func (r *runner) mayPay() error {
 	if r.lease == nil {
 		return nil
 	}
-	err := r.lease.renew(r.ctx)
+	err := r.lease.renew(r.inner())
 	if errors.Is(err, ErrUnavailable) {
-		err = r.lease.renew(r.ctx)
+		err = r.lease.renew(r.inner())
 	}
 	return err
 }
@@ -179,7 +186,7 @@ type unpaid struct{ error }
 func (e unpaid) Unwrap() error { return e.error }
 
 // ask reads one reply of the model, if it may be paid for.
-func (r *runner) ask(g turn.Generation, req llm.Request) (llm.Response, string, error) {
+func (r *runner) ask(g turn.Generation, req llm.Request, again int) (llm.Response, string, error) {
 	err := r.lostCall(g.Key)
 	if err == nil {
 		err = r.mayPay()
@@ -190,7 +197,7 @@ func (r *runner) ask(g turn.Generation, req llm.Request) (llm.Response, string, 
 	if err != nil {
 		return llm.Response{}, "", unpaid{err}
 	}
-	resp, first, err := r.listen(g, req)
+	resp, first, err := r.listen(g, req, again)
 	if err != nil { // the host hears of it
 		_ = r.noteCall(g.Key, callOver)
 	}
@@ -215,6 +222,7 @@ func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	case errors.Is(why, errCallLost):
 		return turn.GenerateFailed{Reason: turn.CallLost, Retry: true}, true
 	case errors.Is(why, ErrLeaseLost):
+		r.watch.LeaseLost(why.error)
 		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
 	}
 	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
@@ -56,7 +57,9 @@ func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
 	if ledger == nil {
 		return turn.Replied{}, false
 	}
-	data, err := ledger.Answer(r.ctx, r.id, key)
+	begun := r.watch.Now()
+	data, err := ledger.Answer(r.inner(), r.id, key)
+	r.watch.Stored(observe.StoreAnswer, version, begun, err)
 	if err == nil && data != nil && r.engine.cfg.Codec != nil {
 		data, err = r.engine.cfg.Codec.Open(Place{r.id, version, placeAnswer}, data)
 	}
@@ -120,7 +123,9 @@ func (r *runner) note(version int64, key string, answers turn.Inputs) error {
 		data, err = r.engine.cfg.Codec.Seal(Place{r.id, version, placeAnswer}, data)
 	}
 	if err == nil {
-		err = ledger.KeepAnswer(context.WithoutCancel(r.ctx), r.id, r.fence(), key, data)
+		begun := r.watch.Now()
+		err = ledger.KeepAnswer(context.WithoutCancel(r.inner()), r.id, r.fence(), key, data)
+		r.watch.Stored(observe.StoreKeep, version, begun, err)
 	}
 	return err
 }
@@ -139,7 +144,7 @@ func (r *runner) noteCall(key, what string) error {
 	if ledger == nil || !r.engine.cfg.PayOnce {
 		return nil
 	}
-	return ledger.KeepAnswer(context.WithoutCancel(r.ctx), r.id, r.fence(), callKey(key), []byte(what))
+	return ledger.KeepAnswer(context.WithoutCancel(r.inner()), r.id, r.fence(), callKey(key), []byte(what))
 }
 
 var errCallLost = errors.New("the process that asked the model told nobody of the answer")
@@ -151,7 +156,7 @@ func (r *runner) lostCall(key string) error {
 	if ledger == nil || !r.engine.cfg.PayOnce {
 		return nil
 	}
-	data, err := ledger.Answer(r.ctx, r.id, callKey(key))
+	data, err := ledger.Answer(r.inner(), r.id, callKey(key))
 	if err != nil || string(data) != callBegun {
 		return err
 	}

@@ -44,8 +44,8 @@ func (r *runner) recall(s *session, q memory.Query) turn.Input {
 	if r.engine.cfg.Memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(r.ctx, s)
-	items, err := r.engine.cfg.Memory.Recall(r.ctx, q)
+	r.remember(r.inner(), s)
+	items, err := r.engine.cfg.Memory.Recall(r.inner(), q)
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
 	}
@@ -65,12 +65,12 @@ func (r *runner) rememberCommitted(s *session, o *turn.Outcome) {
 	c := s.machine.Campaign()
 	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && c.TurnCounter == s.told.turns {
 		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
-		if err := mem.Remember(context.WithoutCancel(r.ctx), r.id, memoryOf(c, *o.Turn)); err != nil {
+		if err := mem.Remember(context.WithoutCancel(r.inner()), r.id, memoryOf(c, *o.Turn)); err != nil {
 			r.engine.cfg.Logger.Warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
 		}
 	}
 	if c.TurnCounter != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
-		r.remember(context.WithoutCancel(r.ctx), s) // what is committed counts, even if the player has gone
+		r.remember(context.WithoutCancel(r.inner()), s) // what is committed counts, even if the player has gone
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -30,11 +32,16 @@ type runner struct {
 	again   bool         // the instruction came before, and waits for people since
 	lease   *lease       // nil where the store is no desk
 	beside  turn.Suggest // what is asked beside the story, if that is the instruction
+	watch   *watch.Watch // nil: nobody observes
+	outcome *turn.Outcome
 	// answered are the keys of the calls that were answered, by the model or by the ledger.
 	answered []string
 }
 
 func (r *runner) emit(p Progress) {
+	if done, ok := p.(Finished); ok {
+		r.outcome = &done.Outcome
+	}
 	if r.stopped {
 		return
 	}
@@ -42,6 +49,19 @@ func (r *runner) emit(p Progress) {
 		r.stopped = true
 		r.cancel()
 	}
+}
+
+// inner is the context for what the instruction does, with what observers have added.
+func (r *runner) inner() context.Context { return r.watch.Context(r.ctx) }
+
+var errUnfinished = errors.New("campaign: the instruction did not come to its end")
+
+// runWatched is run, and tells observers how it ended, also by a panic.
+func (r *runner) runWatched(in turn.Input) (err error) {
+	err = errUnfinished
+	defer func() { r.watch.End(r.outcome, err) }()
+	err = r.run(in)
+	return err
 }
 
 // run waits for the campaign to be free, or refuses, and then plays.
@@ -72,9 +92,11 @@ func (r *runner) run(in turn.Input) error {
 		}
 		return err
 	}
-	if err := r.engine.load(r.ctx, r.id, s); err != nil {
+	r.watch.Admitted(r.fence())
+	if err := r.load(s); err != nil {
 		return err
 	}
+	defer r.watch.Watches(s.machine)()
 	r.beside, _ = in.(turn.Suggest)
 	if o, known, err := r.engine.longKnown(r.ctx, s.machine, in); known || err != nil {
 		if known {
@@ -96,6 +118,18 @@ func (r *runner) run(in turn.Input) error {
 		}
 	}()
 	return r.play(s)
+}
+
+// load fetches the campaign.
+func (r *runner) load(s *session) error {
+	begun := r.watch.Now()
+	err := r.engine.load(r.inner(), r.id, s)
+	version := int64(0)
+	if s.machine != nil {
+		version = s.machine.Campaign().Version
+	}
+	r.watch.Stored(observe.StoreLoad, version, begun, err)
+	return err
 }
 
 // begin gives the machine an instruction, or says with what it ends: while a turn waits for
@@ -148,6 +182,7 @@ func (r *runner) play(s *session) error {
 	for {
 		m := s.machine
 		todo := m.Todo()
+		begun := r.watch.Now()
 		var answer turn.Input
 		switch {
 		case todo.Past != nil:
@@ -157,7 +192,7 @@ func (r *runner) play(s *session) error {
 		case todo.Hooks != nil:
 			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
 			// They have deadlines of their own: a player who leaves halves no turn.
-			answer = todo.Hooks.Run(context.WithoutCancel(r.ctx))
+			answer = todo.Hooks.Run(context.WithoutCancel(r.inner()))
 		case todo.Recall != nil:
 			answer = r.recall(s, *todo.Recall)
 		case todo.Retrieve != nil:
@@ -170,6 +205,7 @@ func (r *runner) play(s *session) error {
 			answer = r.judge(*todo.Judge)
 		case todo.Approve != nil:
 			if answer = r.approver(*todo.Approve); answer == nil {
+				r.watch.Waiting(todo)
 				r.wait(m)
 				return nil
 			}
@@ -178,6 +214,7 @@ func (r *runner) play(s *session) error {
 		default:
 			return r.end(s, todo)
 		}
+		r.watch.Answered(todo, answer, begun)
 		if err := m.Step(answer); err != nil {
 			if todo.Approve != nil { // the question stays
 				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
@@ -191,6 +228,7 @@ func (r *runner) play(s *session) error {
 		case turn.Committed:
 			c := m.Campaign()
 			s.last.Store(&c)
+			r.watch.Committed(todo.Commit, begun)
 		case turn.CommitFailed:
 			s.forget()
 			if failed.Reason != turn.VersionConflict && failed.Reason != turn.LeaseLost {
@@ -265,10 +303,12 @@ func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 		return
 	}
 	var summary state.Summary
+	begun := r.watch.Now()
 	err := r.mayPay()
 	if err == nil {
 		summary, err = r.summary(s.machine, *q)
 	}
+	r.watch.Asked(observe.AskSummary, errorText(err), begun)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
 		return
@@ -276,10 +316,17 @@ func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 	r.follow(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 }
 
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
 // summary asks the host's summarizer, with the turns of long ago too.
 func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summary, error) {
 	if len(q.Unread) > 0 && m != nil {
-		older, err := r.engine.archive.log(r.ctx, r.id).Read(m.Campaign(), q.Unread)
+		older, err := r.engine.archive.log(r.inner(), r.id).Read(m.Campaign(), q.Unread)
 		if err != nil {
 			return state.Summary{}, err
 		}
@@ -288,12 +335,12 @@ func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summa
 		}
 		q.Turns, q.Unread = append(older, q.Turns...), nil
 	}
-	return r.engine.cfg.Summarize(r.ctx, q)
+	return r.engine.cfg.Summarize(r.inner(), q)
 }
 
 // past reads in the log what the machine asks for.
 func (r *runner) past(m *turn.Machine, q turn.PastQuestion) turn.Input {
-	read, err := r.engine.archive.log(context.WithoutCancel(r.ctx), r.id).Answer(m.Campaign(), q)
+	read, err := r.engine.archive.log(context.WithoutCancel(r.inner()), r.id).Answer(m.Campaign(), q)
 	if r.cause = err; err != nil {
 		return turn.PastRead{Error: err.Error()}
 	}
@@ -334,7 +381,7 @@ func (r *runner) route(q turn.RouteQuestion) turn.Input {
 	var d state.RouteDecision
 	err := r.mayPay()
 	if err == nil {
-		d, err = r.engine.cfg.Route(r.ctx, q)
+		d, err = r.engine.cfg.Route(r.inner(), q)
 	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
@@ -344,7 +391,7 @@ func (r *runner) route(q turn.RouteQuestion) turn.Input {
 
 // outside finds out what a tool wants to know.
 func (r *runner) outside(o *turn.OutsideCall) turn.Input {
-	found, panicked := o.Run(r.ctx)
+	found, panicked := o.Run(r.inner())
 	if panicked != nil {
 		r.logPanic(*panicked)
 	}
@@ -358,7 +405,7 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 	var verdicts []conflict.Verdict
 	err := r.mayPay()
 	if err == nil {
-		verdicts, err = r.engine.cfg.Judge(r.ctx, q)
+		verdicts, err = r.engine.cfg.Judge(r.inner(), q)
 	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
@@ -370,6 +417,7 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
+	r.watch.Retries(g)
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
@@ -377,13 +425,14 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 		g.Key = keyBeside(g.Key, r.beside)
 	}
 	if in, ok := r.kept(version, g.Key); ok {
+		r.watch.Kept(g, req.Model, in)
 		r.provisional(g, in.Text)
 		return in
 	}
-	resp, first, err := r.ask(g, req)
+	resp, first, err := r.ask(g, req, 0)
 	for n := 0; n < r.engine.cfg.repeats() && brokeOff(resp, err) && r.ctx.Err() == nil && !r.stopped; n++ {
 		r.retract()
-		resp, first, err = r.ask(g, req)
+		resp, first, err = r.ask(g, req, n+1)
 	}
 	in := turn.Replied{Text: resp.Message.Text, First: first, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
 		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
@@ -423,11 +472,10 @@ func (r *runner) provisional(g turn.Generation, text string) {
 
 // listen reads one reply of the model to its end. First is the piece that its text began with, if
 // hooks want it.
-func (r *runner) listen(g turn.Generation, req llm.Request) (resp llm.Response, first string, err error) {
-	if r.engine.cfg.Observe != nil {
-		r.engine.cfg.Observe(r.id, g)
-	}
-	seq := r.engine.cfg.Model.Generate(llm.WithCallKey(r.ctx, g.Key), req)
+func (r *runner) listen(g turn.Generation, req llm.Request, again int) (resp llm.Response, first string, err error) {
+	call := r.watch.ModelAsked(g, req, again)
+	defer func() { call.Ends(resp, err, r.ctx.Err() != nil || errors.Is(err, context.Canceled)) }()
+	seq := r.engine.cfg.Model.Generate(llm.WithCallKey(r.inner(), g.Key), req)
 	words := game.Narrator{Game: r.engine.cfg.Game}
 	show := func(text string) {
 		if text != "" {
@@ -437,6 +485,7 @@ func (r *runner) listen(g turn.Generation, req llm.Request) (resp llm.Response, 
 	}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
+			call.Begins()
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil {
 				if first == "" && g.First {
 					first = text.Text
@@ -482,7 +531,7 @@ func failureOf(err error) turn.GenerateFailed {
 // append writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
 func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
-	ctx := context.WithoutCancel(r.ctx)
+	ctx := context.WithoutCancel(r.inner())
 	var snapshot []byte
 	if r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
@@ -491,10 +540,13 @@ func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 		}
 	}
+	begun := r.watch.Now()
 	err := r.engine.archive.append(ctx, r.id, *rec, snapshot, r.fence())
+	r.watch.Stored(observe.StoreAppend, rec.Version, begun, err)
 	r.cause = err
 	switch {
 	case errors.Is(err, ErrLeaseLost):
+		r.watch.LeaseLost(err)
 		return turn.CommitFailed{Reason: turn.LeaseLost}
 	case errors.Is(err, ErrVersionConflict):
 		return turn.CommitFailed{Reason: turn.VersionConflict}
@@ -531,7 +583,7 @@ func (r *runner) retrieve(q turn.RetrieveQuestion) turn.Input {
 	if r.engine.cfg.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
-	ids, err := r.engine.cfg.Retriever.Retrieve(context.WithoutCancel(r.ctx), q.Messages, q.Limit)
+	ids, err := r.engine.cfg.Retriever.Retrieve(context.WithoutCancel(r.inner()), q.Messages, q.Limit)
 	if err != nil {
 		return turn.Retrieved{Error: err.Error()}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -71,7 +72,11 @@ func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) [
 	var asked []turn.Request
 	engine, err := campaign.NewEngine(campaign.Config{
 		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
-		Observe: func(_ string, g turn.Generation) { asked = append(asked, g.Request) },
+		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
+			if m, ok := m.(observe.ModelAsked); ok {
+				asked = append(asked, m.Generation.Request)
+			}
+		})),
 	})
 	if err != nil {
 		t.Fatal(err)

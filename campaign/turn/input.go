@@ -25,6 +25,17 @@ type Input interface {
 // Inputs is a list of inputs with a JSON form.
 type Inputs []Input
 
+// Names returns the name of each input, as its JSON has it in the member "input"; "" for none.
+func (in Inputs) Names() []string {
+	out := make([]string, len(in))
+	for i, input := range in {
+		if !isNone(input) {
+			out[i] = input.inputType()
+		}
+	}
+	return out
+}
+
 // MarshalJSON writes a list of objects, each with its "input" first.
 func (in Inputs) MarshalJSON() ([]byte, error) {
 	out := []byte{'['}

@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -35,6 +36,7 @@ type Machine struct {
 	panics  []tool.Panic // of the last turn
 
 	explained *Explanation // nil: nobody asks why
+	onPhase   func(Phase)  // nil: nobody wants to know
 }
 
 // NewMachine returns a machine for a campaign, as [Begin] made it or a store returned it. It
@@ -66,6 +68,20 @@ func (m *Machine) Panics() []tool.Panic {
 		return m.panics
 	}
 	return m.turn.panics
+}
+
+// OnPhase has a function called whenever the machine comes to another phase, until nil takes its
+// place; [Machine.Step] does so on its goroutine. It is for those who watch: the machine does not
+// depend on it, and it must not step the machine.
+func (m *Machine) OnPhase(f func(Phase)) { m.onPhase = f }
+
+// SoFar returns the outputs of the running turn and its trace as far as they are known, nothing
+// while no turn is running. They are to be read only, and until the next Step.
+func (m *Machine) SoFar() ([]state.Attempt, turntrace.Trace) {
+	if m.turn == nil {
+		return nil, turntrace.Trace{}
+	}
+	return m.turn.attempts, m.turn.staged.trace
 }
 
 // Journal returns the inputs of the running instruction, oldest first, or those since
@@ -142,8 +158,10 @@ func (m *Machine) move(to Stop) {
 	default:
 		m.at = rowOf[to]
 	}
-	if p := course[m.at].phase; p != "" {
-		m.phase = p
+	if p := course[m.at].phase; p != "" && p != m.phase {
+		if m.phase = p; m.onPhase != nil {
+			m.onPhase(p)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func TestImportTable(t *testing.T) {
 
 // floors are the rooms of campaigns from the bottom to the top.
 var floors = []string{"campaign/setting", "campaign/conflict", "campaign/cast", "campaign/approval", "campaign/world", "campaign/turntrace", "campaign/state", "campaign/tool",
-	"campaign/internal/answer", "campaign/game", "campaign/turn", "campaign/history", "campaign/internal/bygone", "campaign/report", "campaign"}
+	"campaign/internal/answer", "campaign/game", "campaign/turn", "campaign/history", "campaign/internal/bygone", "campaign/report", "campaign/observe", "campaign/internal/watch", "campaign"}
 
 // TestRoomsOfCampaigns holds that no room of a campaign uses one above it.
 func TestRoomsOfCampaigns(t *testing.T) {
@@ -96,15 +96,16 @@ func checkForeign(t *testing.T, f file, imp string) {
 
 // edgeFiles are single files at the edge inside packages that otherwise decide.
 var edgeFiles = []string{
-	"campaign/engine.go",     // runs models and stores, tells the time
-	"campaign/runner.go",     // the loop of one instruction
-	"campaign/lease.go",      // renews leases, and tells when they are over
-	"campaign/follow/log.go", // waits for what comes
-	"llm/wrap/retry.go",      // waits between attempts
-	"llm/wrap/ratelimit.go",  // tells when a request may go
-	"llm/wrap/log.go",        // writes to a log, with times
-	"llm/watch.go",           // ends a reply that is silent for too long
-	"hooks/guard.go",         // runs handlers of the host under a deadline
+	"campaign/engine.go",      // runs models and stores, tells the time
+	"campaign/runner.go",      // the loop of one instruction
+	"campaign/lease.go",       // renews leases, and tells when they are over
+	"campaign/observe/log.go", // writes to a log what an observer is told
+	"campaign/follow/log.go",  // waits for what comes
+	"llm/wrap/retry.go",       // waits between attempts
+	"llm/wrap/ratelimit.go",   // tells when a request may go
+	"llm/wrap/log.go",         // writes to a log, with times
+	"llm/watch.go",            // ends a reply that is silent for too long
+	"hooks/guard.go",          // runs handlers of the host under a deadline
 }
 
 // Packages that reach the outside world, and the names of package time that are

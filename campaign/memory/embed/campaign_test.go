@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory/embed"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -37,12 +38,14 @@ func TestInACampaign(t *testing.T) {
 	var prompt string
 	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Memory: mem, Retriever: lore,
 		Model: llmtest.NewScripted(llmtest.Text("Hedda gives you a sword."), llmtest.Text("Fog rises."), llmtest.Text("It gleams.")),
-		Observe: func(_ string, g turn.Generation) {
-			prompt = ""
-			for _, m := range g.Request.Messages {
-				prompt += m.Message.Text + "\n"
+		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
+			if asked, ok := m.(observe.ModelAsked); ok {
+				prompt = ""
+				for _, m := range asked.Generation.Request.Messages {
+					prompt += m.Message.Text + "\n"
+				}
 			}
-		}})
+		}))})
 	if err != nil {
 		t.Fatal(err)
 	}

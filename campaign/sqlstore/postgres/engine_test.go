@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -34,6 +35,15 @@ func newEngine(t *testing.T, config campaign.Config) *campaign.Engine {
 		t.Fatal(err)
 	}
 	return engine
+}
+
+// whenAsked is an observer that does something before each request to the model.
+func whenAsked(do func()) observe.Observer {
+	return observe.Func(func(_ observe.Place, m observe.Moment) {
+		if _, ok := m.(observe.ModelAsked); ok {
+			do()
+		}
+	})
 }
 
 // replies is a model that answers so often.
@@ -66,7 +76,7 @@ func TestTurnsOverACutConnection(t *testing.T) {
 			config.DialFunc = w.dial
 			model := replies(turns)
 			engine := newEngine(t, campaign.Config{Store: quiet(t, config), Model: model,
-				Observe: func(string, turn.Generation) { w.lose.Store(&c.lost) }})
+				Observe: whenAsked(func() { w.lose.Store(&c.lost) })})
 			for i := range turns {
 				o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."})
 				if err != nil || o.Err() != nil {
@@ -96,7 +106,7 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	model := replies(10 * turns)
 	var wg sync.WaitGroup
 	engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model, Lease: 300 * time.Millisecond,
-		Observe: func(string, turn.Generation) { wg.Go(func() { endOthers(t, other) }) }})
+		Observe: whenAsked(func() { wg.Go(func() { endOthers(t, other) }) })})
 	broken := 0
 	for i := range turns {
 		in := turn.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint(i)}

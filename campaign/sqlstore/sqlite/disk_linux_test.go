@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -40,14 +41,14 @@ func TestDiskFull(t *testing.T) {
 	}
 	filler := filepath.Join(folder, "filler")
 	full := false
-	fill := func(string, turn.Generation) { // the disk is full when the model answers
-		if !full {
+	fill := observe.Func(func(_ observe.Place, m observe.Moment) { // the disk is full when the model answers
+		if _, asked := m.(observe.ModelAsked); !asked || !full {
 			return
 		}
 		if err := os.WriteFile(filler, make([]byte, 2<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("the disk is not full: %v", err)
 		}
-	}
+	})
 	long := strings.Repeat("Dust falls. ", 4000)
 	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text(long), llmtest.Text(long))
 	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: model, Observe: fill})

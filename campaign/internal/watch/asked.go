@@ -1,0 +1,161 @@
+package watch
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/llm"
+)
+
+// Answered tells of a question to the host, or to hooks, that was answered since some time.
+func (w *Watch) Answered(todo turn.Todo, answer turn.Input, begun time.Time) {
+	if w == nil {
+		return
+	}
+	switch in := answer.(type) {
+	case turn.HooksRan:
+		w.hooksRan(todo, in, begun)
+	case turn.Routed:
+		w.Asked(observe.AskRouter, in.Error, begun)
+	case turn.Recalled:
+		w.Asked(observe.AskMemory, in.Error, begun)
+	case turn.Retrieved:
+		w.Asked(observe.AskRetriever, in.Error, begun)
+	case turn.Answered:
+		w.Asked(observe.AskTool, "", begun)
+	case turn.Judged:
+		w.Asked(observe.AskJudge, in.Error, begun)
+	case turn.PastRead:
+		var err error
+		if in.Error != "" {
+			err = errors.New(in.Error)
+		}
+		w.Stored(observe.StorePast, 0, begun, err)
+	case turn.Approve:
+		w.Asked(observe.AskApprover, "", begun)
+	}
+}
+
+// Asked tells of a question to the host that was answered.
+func (w *Watch) Asked(q observe.Question, failure string, begun time.Time) {
+	if w != nil {
+		w.say(observe.Asked{Question: q, Took: w.since(begun), Failed: failure != "", Error: failure})
+	}
+}
+
+func (w *Watch) hooksRan(todo turn.Todo, in turn.HooksRan, begun time.Time) {
+	ran := observe.HooksRan{Skipped: len(in.Result.Skipped), Took: w.since(begun)}
+	if todo.Hooks != nil {
+		ran.Event = word(todo.Hooks.Event.Type)
+	}
+	for _, log := range in.Result.Logs {
+		switch log.Status {
+		case trace.StatusSuccess, trace.StatusPartial:
+			ran.Ran++
+		default:
+			ran.Failed++
+		}
+	}
+	w.say(ran)
+}
+
+// Call tells of one request to the model.
+type Call struct {
+	watch   *Watch
+	attempt int
+	again   int
+	model   string
+	begun   time.Time
+	first   time.Duration
+	answers bool
+}
+
+// ModelAsked tells that a request goes to the model, for the again-th time.
+func (w *Watch) ModelAsked(g turn.Generation, req llm.Request, again int) Call {
+	if w == nil {
+		return Call{}
+	}
+	asked := observe.ModelAsked{Attempt: g.Attempt, Again: again, Retry: words(g.Retry), Model: req.Model,
+		Messages: len(req.Messages), Tools: len(req.Tools)}
+	if w.texts {
+		asked.Generation = copied(g)
+	}
+	w.call = w.tell(w.inner(), asked)
+	return Call{watch: w, attempt: g.Attempt, again: again, model: req.Model, begun: w.Now()}
+}
+
+// copied is a request that an observer may do with as it likes.
+func copied(g turn.Generation) *turn.Generation {
+	g.Request.Messages = slices.Clone(g.Request.Messages)
+	for i, m := range g.Request.Messages {
+		g.Request.Messages[i].Message = m.Message.Clone()
+	}
+	whole := llm.Request{Tools: g.Request.Tools}.Clone()
+	g.Request.Tools = whole.Tools
+	g.Request.Stop = slices.Clone(g.Request.Stop)
+	g.Request.CacheMarks = slices.Clone(g.Request.CacheMarks)
+	return &g
+}
+
+// Begins notes that the answer has begun.
+func (c *Call) Begins() {
+	if c.watch != nil && !c.answers {
+		c.answers, c.first = true, c.watch.since(c.begun)
+	}
+}
+
+// Ends tells how the answer ended.
+func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
+	w := c.watch
+	if w == nil {
+		return
+	}
+	m := observe.ModelAnswered{Attempt: c.attempt, Again: c.again, Model: c.model, First: c.first, Took: w.since(c.begun),
+		Usage: usageOf(resp.Usage), Finish: llm.FinishReason(word(string(resp.Finish))), Calls: len(resp.Message.ToolCalls), Err: err, Cancelled: cancelled}
+	for _, warning := range resp.Warnings {
+		m.Warnings = append(m.Warnings, word(warning.Code))
+	}
+	failure, known := errors.AsType[*llm.Error](err)
+	switch {
+	case cancelled:
+		m.Failed = turn.TurnCancelled
+	case known:
+		m.Failed, m.Status, m.Retryable = turn.FailureCode(failure.Code), failure.Status, failure.Retryable()
+	case err != nil:
+		m.Failed, m.Retryable = turn.TransportFailed, true
+	}
+	if w.texts {
+		reply := resp.Message.Clone()
+		m.Reply = &reply
+	}
+	w.say(m)
+	w.call = nil
+}
+
+// Kept tells of an answer that was paid for before.
+func (w *Watch) Kept(g turn.Generation, model string, in turn.Replied) {
+	if w == nil {
+		return
+	}
+	m := observe.ModelAnswered{Attempt: g.Attempt, Model: model, Usage: usageOf(in.Usage), Finish: llm.FinishReason(word(string(in.Finish))),
+		Calls: len(in.ToolCalls), Kept: true}
+	if w.texts {
+		reply := llm.Message{Role: llm.Assistant, Text: in.Text, ToolCalls: in.ToolCalls}.Clone()
+		m.Reply = &reply
+	}
+	w.say(m)
+}
+
+// usageOf is a copy.
+func usageOf(u *llm.Usage) *llm.Usage {
+	if u == nil {
+		return nil
+	}
+	own := *u
+	own.Extra = nil
+	return &own
+}

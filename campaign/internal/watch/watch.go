@@ -1,0 +1,316 @@
+// Package watch tells the observer of an engine what one instruction does: it finds in the questions
+// and answers of a machine what the moments of package observe are about. A nil [Watch] is one
+// that nobody listens to, and costs nothing.
+package watch
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
+)
+
+// Watch tells of one instruction. It belongs to the goroutine of that.
+type Watch struct {
+	from  Engine
+	place observe.Place
+	texts bool // somebody wants them
+
+	whole, phase, call context.Context // what observers gave back for the instruction, the phase and the request
+	began, phaseBegan  time.Time
+	inPhase            turn.Phase
+	machine            *turn.Machine // nil: none plays yet
+
+	attempts, lore, prompt int  // told of already
+	panicked               bool // of which one record is enough
+}
+
+// Engine is what all watches of an engine share.
+type Engine struct {
+	Observer observe.Observer
+	Clock    func() time.Time
+	Game     *game.Game
+	// Panicked is told of the panic of an observer, once for each instruction.
+	Panicked func(campaignID string, err error)
+}
+
+// Begin tells that an instruction begins. It returns nil where nobody wants to know.
+func Begin(ctx context.Context, from Engine, campaignID string, run uint64, in turn.Input) *Watch {
+	if from.Observer == nil {
+		return nil
+	}
+	w := &Watch{from: from, texts: observe.WantsTexts(from.Observer),
+		place: observe.Place{Campaign: campaignID, Run: run}}
+	if in != nil {
+		w.place.Instruction = turn.Inputs{in}.Names()[0]
+	}
+	w.began = from.Clock()
+	begun := observe.Begun{}
+	if asking, ok := turn.Asks(in); ok {
+		ticket := asking.Ticket()
+		begun.ActorID, begun.ClientTurnID = ticket.ActorID, ticket.ClientTurnID
+	}
+	if said, ok := in.(turn.Submit); ok {
+		begun.Line = said.Text
+	}
+	w.whole = w.tell(ctx, begun)
+	return w
+}
+
+// Now is the time by the clock of moments, zero where nobody wants to know.
+func (w *Watch) Now() time.Time {
+	if w == nil {
+		return time.Time{}
+	}
+	return w.from.Clock()
+}
+
+func (w *Watch) since(begun time.Time) time.Duration { return max(0, w.from.Clock().Sub(begun)) }
+
+// tell tells of a moment and returns the values that the observer gave back.
+func (w *Watch) tell(ctx context.Context, m observe.Moment) context.Context {
+	w.place.At = w.from.Clock()
+	// Without its end, so that nothing of the observer's stands in the way of the engine's own.
+	next, err := observe.Tell(context.WithoutCancel(ctx), w.from.Observer, w.place, m)
+	if err != nil && !w.panicked {
+		w.panicked = true
+		w.from.Panicked(w.place.Campaign, err)
+	}
+	return context.WithoutCancel(next)
+}
+
+// inner are the values of what is going on.
+func (w *Watch) inner() context.Context {
+	switch {
+	case w.call != nil:
+		return w.call
+	case w.phase != nil:
+		return w.phase
+	}
+	return w.whole
+}
+
+func (w *Watch) say(m observe.Moment) { _ = w.tell(w.inner(), m) }
+
+// Context adds what observers gave back to a context. Its end and its cause stay.
+func (w *Watch) Context(ctx context.Context) context.Context {
+	if w == nil {
+		return ctx
+	}
+	return valued{ctx, w.inner()}
+}
+
+// valued has values of another context beside its own.
+type valued struct {
+	context.Context
+	values context.Context
+}
+
+// Value looks in the other context first, which knows of no end.
+func (v valued) Value(key any) any {
+	if value := v.values.Value(key); value != nil {
+		return value
+	}
+	return v.Context.Value(key)
+}
+
+// Admitted tells that the campaign is this instruction's, since some time before that.
+func (w *Watch) Admitted(fence int64) {
+	if w != nil {
+		w.say(observe.Admitted{Waited: w.since(w.began), Fence: fence})
+	}
+}
+
+// Stored tells of a call of the store.
+func (w *Watch) Stored(call observe.StoreCall, version int64, begun time.Time, err error) {
+	if w != nil {
+		w.say(observe.Stored{Call: call, Version: version, Took: w.since(begun), Err: err})
+	}
+}
+
+// LeaseLost tells that the lease is gone.
+func (w *Watch) LeaseLost(err error) {
+	if w != nil {
+		w.say(observe.LeaseLost{Err: err})
+	}
+}
+
+// Watches begins to tell what a machine does, until the returned function is called. What it has
+// found out before counts as told.
+func (w *Watch) Watches(m *turn.Machine) (stop func()) {
+	if w == nil {
+		return func() {}
+	}
+	attempts, trace := m.SoFar()
+	w.machine, w.attempts, w.lore, w.prompt = m, len(attempts), len(trace.Lore), len(trace.Prompt)
+	m.OnPhase(w.phaseIs)
+	return func() {
+		m.OnPhase(nil)
+		w.machine = nil
+	}
+}
+
+// phaseIs tells that the machine has come to another phase; idle is none.
+func (w *Watch) phaseIs(to turn.Phase) {
+	if to == w.inPhase {
+		return
+	}
+	if w.machine != nil {
+		attempts, trace := w.machine.SoFar()
+		if w.inPhase == turn.Adjudicating { // before it they are not judged
+			w.outputs(attempts)
+		}
+		w.shown(trace)
+	}
+	if w.inPhase != "" && w.inPhase != turn.Idle {
+		_ = w.tell(w.inner(), observe.PhaseEnded{Phase: w.inPhase, Took: w.since(w.phaseBegan)})
+	}
+	w.phase, w.inPhase, w.phaseBegan = nil, to, w.from.Clock()
+	if to != "" && to != turn.Idle {
+		w.phase = w.tell(w.whole, observe.PhaseBegun{Phase: to})
+	}
+}
+
+// End tells how the instruction ended.
+func (w *Watch) End(o *turn.Outcome, err error) {
+	if w == nil {
+		return
+	}
+	w.phaseIs("")
+	ended := observe.Ended{Took: w.since(w.began), Err: err}
+	if o != nil {
+		if !o.Replayed {
+			w.outputs(o.Attempts)
+		}
+		ended.Status, ended.Reason, ended.Version, ended.Replayed = o.Status, o.Reason, o.Version, o.Replayed
+		ended.Attempts, ended.Retries = len(o.Attempts), o.RetriesUsed
+		if o.Turn != nil {
+			ended.TurnID = o.Turn.ID
+		}
+	}
+	w.say(ended)
+}
+
+// Retries tells that a request is another try.
+func (w *Watch) Retries(g turn.Generation) {
+	if w != nil && g.Retry != "" {
+		w.say(observe.Retrying{Attempt: g.Attempt, Why: words(g.Retry)})
+	}
+}
+
+// shown tells which lore and which parts are in a prompt.
+func (w *Watch) shown(trace turntrace.Trace) {
+	if n := len(trace.Lore); n > w.lore {
+		var ids []string
+		for _, l := range trace.Lore[w.lore:] {
+			ids = append(ids, l.ID)
+		}
+		w.lore = n
+		w.say(observe.LoreActivated{IDs: ids})
+	}
+	if n := len(trace.Prompt); n > w.prompt {
+		p := observe.PromptAssembled{Speaker: trace.Prompt[n-1].Speaker}
+		for _, part := range trace.Prompt[w.prompt:] {
+			switch part.Status {
+			case "kept", "truncated":
+				p.Parts++
+				p.Tokens += part.Tokens
+			case "dropped":
+				p.Dropped++
+			}
+		}
+		w.prompt = n
+		w.say(p)
+	}
+}
+
+// outputs tells what became of the outputs that nothing was told of yet.
+func (w *Watch) outputs(attempts []state.Attempt) {
+	for i := min(w.attempts, len(attempts)); i < len(attempts); i++ {
+		for _, f := range attempts[i].FailedCalls {
+			w.say(observe.CallRefused{Attempt: i + 1, Tool: w.tool(f.Tool), Code: state.CallCode(word(string(f.Reason))), Message: f.Message})
+		}
+		for _, c := range slices.Concat(attempts[i].Conflicts, attempts[i].Warnings) {
+			w.say(observe.ConflictFound{Attempt: i + 1, Kind: word(c.Kind), Severity: c.Severity, Entity: c.EntityID, Quote: c.Quote})
+		}
+	}
+	w.attempts = max(w.attempts, len(attempts))
+}
+
+// tool is the name of a tool that there is.
+func (w *Watch) tool(name string) string {
+	if _, ok := w.from.Game.Tools().Get(name); !ok {
+		return observe.Other
+	}
+	return name
+}
+
+// longestWord is more than any of the library's own.
+const longestWord = 64
+
+// word lets words of identifiers pass: a kind or a code that an untrusted party has made up
+// must not fill a log, nor be one more line of each metric.
+func word(text string) string {
+	for _, r := range text {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		case r == '_', r == '-', r == '.', r == ':':
+		default:
+			return observe.Other
+		}
+	}
+	if len(text) > longestWord {
+		return observe.Other
+	}
+	return text
+}
+
+// mostWords is how many kinds of mistakes are told together.
+const mostWords = 8
+
+// words is word for a list with commas.
+func words(list string) string {
+	all := strings.SplitN(list, ",", mostWords+1)
+	for i := range all {
+		all[i] = word(all[i])
+	}
+	return strings.Join(all, ",")
+}
+
+// Waiting tells that the turn waits for people.
+func (w *Watch) Waiting(todo turn.Todo) {
+	if w != nil && todo.Approve != nil {
+		w.say(observe.Waiting{QuestionID: todo.Approve.ID, Calls: len(todo.Approve.Calls)})
+	}
+}
+
+// Committed tells of a record, and of what it made final.
+func (w *Watch) Committed(rec *turn.Record, begun time.Time) {
+	if w == nil {
+		return
+	}
+	done := observe.Committed{Version: rec.Version, Record: rec.Kind, Took: w.since(begun)}
+	if t := rec.Turn; t != nil {
+		done.TurnID, done.Changes, done.Text = t.ID, len(t.Changes), t.Text
+	}
+	w.say(done)
+	if rec.Turn == nil || rec.Kind != turn.RecordTurn {
+		return
+	}
+	for _, a := range rec.Turn.Applied {
+		w.say(observe.CallApplied{Tool: a.Tool, ID: a.ID, Args: a.Args, Result: a.Result})
+	}
+	if fired := rec.Turn.Trace.Fired; len(fired) > 0 {
+		ids := make([]string, len(fired))
+		for i, f := range fired {
+			ids[i] = f.ID
+		}
+		w.say(observe.RulesFired{IDs: ids})
+	}
+}

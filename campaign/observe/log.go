@@ -1,0 +1,132 @@
+package observe
+
+import (
+	"context"
+	"log/slog"
+)
+
+// Log returns an observer that writes a record for each moment, by the table of the package's
+// documentation. It writes no texts. A nil logger means [slog.Default].
+func Log(logger *slog.Logger) Observer {
+	if logger == nil {
+		logger = slog.Default()
+	}
+	return logObserver{logger}
+}
+
+type logObserver struct{ logger *slog.Logger }
+
+func (o logObserver) Observe(ctx context.Context, p Place, m Moment) context.Context {
+	r := recordOf(m)
+	if r.message == "" || !o.logger.Enabled(ctx, r.level) {
+		return ctx
+	}
+	attrs := append([]slog.Attr{slog.String("campaign", p.Campaign), slog.String("instruction", p.Instruction),
+		slog.Uint64("run", p.Run)}, r.attrs...)
+	o.logger.LogAttrs(ctx, r.level, r.message, attrs...)
+	return ctx
+}
+
+// record is what is written of a moment; no message means nothing.
+type record struct {
+	level   slog.Level
+	message string
+	attrs   []slog.Attr
+}
+
+func recordOf(m Moment) record {
+	switch m := m.(type) {
+	case Begun:
+		return quiet("begun", slog.String("actor", m.ActorID), slog.String("client_turn_id", m.ClientTurnID))
+	case Admitted:
+		return quiet("admitted", slog.Duration("waited", m.Waited), slog.Int64("fence", m.Fence))
+	case PhaseEnded:
+		return quiet("phase", slog.String("phase", string(m.Phase)), slog.Duration("took", m.Took))
+	case LoreActivated:
+		return quiet("lore", slog.Int("active", len(m.IDs)), slog.Any("ids", m.IDs))
+	case PromptAssembled:
+		return quiet("prompt", slog.Int("tokens", m.Tokens), slog.Int("parts", m.Parts), slog.Int("dropped", m.Dropped),
+			slog.String("speaker", m.Speaker))
+	case ModelAsked:
+		return quiet("model asked", slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.String("retry", m.Retry),
+			slog.String("model", m.Model), slog.Int("messages", m.Messages), slog.Int("tools", m.Tools))
+	case ModelAnswered:
+		return answered(m)
+	case Retrying:
+		return info("retrying", slog.Int("attempt", m.Attempt), slog.String("why", m.Why))
+	case CallRefused:
+		return info("call refused", slog.Int("attempt", m.Attempt), slog.String("tool", m.Tool), slog.String("code", string(m.Code)))
+	case ConflictFound:
+		return info("conflict", slog.Int("attempt", m.Attempt), slog.String("kind", m.Kind), slog.String("severity", string(m.Severity)))
+	case CallApplied:
+		return quiet("call applied", slog.String("tool", m.Tool))
+	case RulesFired:
+		return quiet("rules fired", slog.Any("ids", m.IDs))
+	case HooksRan:
+		return quiet("hooks ran", slog.String("event", m.Event), slog.Int("ran", m.Ran), slog.Int("skipped", m.Skipped),
+			slog.Int("failed", m.Failed), slog.Duration("took", m.Took))
+	case Asked:
+		r := quiet("asked", slog.String("question", string(m.Question)), slog.Duration("took", m.Took))
+		if m.Failed {
+			r.level = slog.LevelWarn
+		}
+		return r
+	case Waiting:
+		return info("waiting", slog.String("question_id", m.QuestionID), slog.Int("calls", m.Calls))
+	case Stored:
+		r := quiet("store", slog.String("call", string(m.Call)), slog.Int64("version", m.Version), slog.Duration("took", m.Took))
+		return r.failed(slog.LevelWarn, m.Err)
+	case LeaseLost:
+		return info("lease lost").failed(slog.LevelWarn, m.Err)
+	case Committed:
+		return info("committed", slog.Int64("version", m.Version), slog.String("record", string(m.Record)),
+			slog.String("turn", m.TurnID), slog.Int("changes", m.Changes), slog.Duration("took", m.Took))
+	case Ended:
+		return ended(m)
+	}
+	return record{} // the beginning of a phase is told with its end
+}
+
+func answered(m ModelAnswered) record {
+	attrs := []slog.Attr{slog.Int("attempt", m.Attempt), slog.Int("again", m.Again), slog.Duration("first", m.First),
+		slog.Duration("took", m.Took)}
+	if m.Failed != "" {
+		return record{slog.LevelWarn, "model failed", append(attrs, slog.String("code", string(m.Failed)),
+			slog.Int("status", m.Status), slog.Bool("retryable", m.Retryable))}
+	}
+	attrs = append(attrs, slog.String("finish", string(m.Finish)), slog.Int("calls", m.Calls))
+	if m.Usage != nil {
+		attrs = append(attrs, slog.Int("prompt_tokens", m.Usage.PromptTokens),
+			slog.Int("completion_tokens", m.Usage.CompletionTokens), slog.Int("cached_tokens", m.Usage.CachedTokens))
+	}
+	if m.Kept {
+		attrs = append(attrs, slog.Bool("kept", true))
+	}
+	if len(m.Warnings) > 0 {
+		attrs = append(attrs, slog.Any("warnings", m.Warnings))
+	}
+	return record{slog.LevelInfo, "model answered", attrs}
+}
+
+func ended(m Ended) record {
+	r := info("ended", slog.String("status", string(m.Status)), slog.String("reason", m.Reason), slog.String("turn", m.TurnID),
+		slog.Int64("version", m.Version), slog.Int("attempts", m.Attempts), slog.Int("retries", m.Retries), slog.Duration("took", m.Took))
+	if m.Status == "failed" {
+		r.level = slog.LevelWarn
+	}
+	return r.failed(slog.LevelError, m.Err)
+}
+
+func quiet(message string, attrs ...slog.Attr) record {
+	return record{slog.LevelDebug, message, attrs}
+}
+
+func info(message string, attrs ...slog.Attr) record { return record{slog.LevelInfo, message, attrs} }
+
+// failed adds an error, where there is one.
+func (r record) failed(level slog.Level, err error) record {
+	if err != nil {
+		r.level, r.attrs = level, append(r.attrs, slog.String("error", err.Error()))
+	}
+	return r
+}

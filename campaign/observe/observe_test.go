@@ -1,0 +1,417 @@
+package observe_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// kinds are the names of moments, and what tells them apart.
+func kinds(moments []observe.Moment) []string {
+	var out []string
+	for _, m := range moments {
+		name := strings.TrimPrefix(fmt.Sprintf("%T", m), "observe.")
+		switch m := m.(type) {
+		case observe.PhaseBegun:
+			name += " " + string(m.Phase)
+		case observe.PhaseEnded:
+			name += " " + string(m.Phase)
+		case observe.Stored:
+			name += " " + string(m.Call)
+		case observe.ModelAsked:
+			name += fmt.Sprintf(" %d %s", m.Attempt, m.Retry)
+		case observe.ModelAnswered:
+			name += fmt.Sprintf(" %d %s", m.Attempt, m.Failed)
+		case observe.CallRefused:
+			name += fmt.Sprintf(" %s %s", m.Tool, m.Code)
+		case observe.ConflictFound:
+			name += " " + m.Kind
+		case observe.Ended:
+			name += " " + string(m.Status) + " " + m.Reason
+		}
+		out = append(out, strings.TrimSpace(name))
+	}
+	return out
+}
+
+// TestMomentsOfATurn lists what a turn with two bad answers tells, in its order: EX-13.
+func TestMomentsOfATurn(t *testing.T) {
+	t.Parallel()
+	var seen recorder
+	play(t, opened(t, campaign.Config{Observe: &seen}))
+	want := strings.Split(`Begun
+Stored claim
+Admitted
+Stored load
+PhaseBegun prompting
+HooksRan
+LoreActivated
+PromptAssembled
+PhaseEnded prompting
+PhaseBegun generating
+Stored answer
+ModelAsked 1
+ModelAnswered 1
+Stored keep
+PhaseEnded generating
+PhaseBegun adjudicating
+CallRefused other tool_unknown
+CallRefused move unknown_area
+PhaseEnded adjudicating
+PhaseBegun retrying
+HooksRan
+PhaseEnded retrying
+PhaseBegun generating
+Retrying
+Stored answer
+ModelAsked 2 refused_calls
+ModelAnswered 2
+Stored keep
+PhaseEnded generating
+PhaseBegun adjudicating
+ConflictFound hp_change_unsettled
+PhaseEnded adjudicating
+PhaseBegun retrying
+HooksRan
+PhaseEnded retrying
+PhaseBegun generating
+Retrying
+Stored answer
+ModelAsked 3 hp_change_unsettled
+ModelAnswered 3
+Stored keep
+PhaseEnded generating
+PhaseBegun adjudicating
+PhaseEnded adjudicating
+PhaseBegun settling
+PhaseEnded settling
+PhaseBegun committing
+Stored append
+PhaseEnded committing
+Committed
+CallApplied
+RulesFired
+Stored release
+Ended completed`, "\n")
+	if diff := cmp.Diff(want, kinds(seen.moments)); diff != "" {
+		t.Error(diff)
+	}
+	for i, p := range seen.places {
+		if p.Campaign != "mill" || p.Instruction != "submit" || p.Run != 1 || i > 0 && p.At.Before(seen.places[i-1].At) {
+			t.Errorf("moment %d is at %+v", i, p)
+		}
+	}
+}
+
+// TestTextsAreForThoseWhoAsk: nothing that people, authors or models wrote reaches an observer or the
+// log, unless it asks; beside one that asks, too: EX-13.
+func TestTextsAreForThoseWhoAsk(t *testing.T) {
+	t.Parallel()
+	var quiet, loud recorder
+	var log bytes.Buffer
+	logger := slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	play(t, opened(t, campaign.Config{ModelName: "bard",
+		Observe: observe.All(&quiet, observe.Verbose(&loud), observe.Log(logger))}))
+	if text := fmt.Sprintf("%+v", quiet.moments) + log.String(); strings.Contains(text, "canary") {
+		at := strings.Index(text, "canary")
+		t.Errorf("a text was told: …%s…", text[max(0, at-200):min(len(text), at+40)])
+	}
+	var all []string
+	for _, m := range loud.moments {
+		if asked, ok := m.(observe.ModelAsked); ok {
+			all = append(all, fmt.Sprint(asked.Generation.Request.Messages))
+		}
+		if answered, ok := m.(observe.ModelAnswered); ok {
+			all = append(all, fmt.Sprint(answered.Reply.Text))
+		}
+		all = append(all, fmt.Sprintf("%+v", m))
+	}
+	for _, want := range []string{"canary-line", "canary-lore", "canary-reply", "canary-id", "The canary door falls on Ann, who"} {
+		if !strings.Contains(strings.Join(all, "\n"), want) {
+			t.Errorf("%s was not told to the one who asked", want)
+		}
+	}
+	if len(quiet.moments) != len(loud.moments) {
+		t.Errorf("%d and %d moments", len(quiet.moments), len(loud.moments))
+	}
+}
+
+// stored is what a store has of the campaign.
+func stored(t *testing.T, s campaign.Store) string {
+	t.Helper()
+	var out strings.Builder
+	for entry, err := range s.Records(t.Context(), "mill", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%d %s\n", entry.Version, entry.Data)
+	}
+	return out.String()
+}
+
+// vandal does to what it gets whatever it can.
+type vandal struct{}
+
+func (vandal) Observe(ctx context.Context, _ observe.Place, m observe.Moment) context.Context {
+	switch m := m.(type) {
+	case observe.ModelAsked:
+		g := m.Generation
+		for i := range g.Request.Messages {
+			g.Request.Messages[i].Message.Text = "nothing"
+		}
+		for i := range g.Request.Tools {
+			g.Request.Tools[i].Name = "nothing"
+		}
+	case observe.ModelAnswered:
+		m.Reply.Text = "nothing"
+		for i := range m.Reply.ToolCalls {
+			m.Reply.ToolCalls[i].Arguments = "{}"
+		}
+		if m.Usage != nil {
+			m.Usage.PromptTokens = -1
+		}
+	case observe.LoreActivated:
+		clear(m.IDs)
+	case observe.RulesFired:
+		clear(m.IDs)
+	}
+	ended, end := context.WithCancel(ctx)
+	end()
+	return ended
+}
+
+// TestObserversChangeNothing: what is stored is the same, byte for byte, whoever observes: nobody, a
+// log, one that overwrites all that it is told and ends its contexts, and one that panics.
+func TestObserversChangeNothing(t *testing.T) {
+	t.Parallel()
+	panics := observe.Func(func(observe.Place, observe.Moment) { panic("the observer is broken") })
+	var want string
+	for name, o := range map[string]observe.Observer{
+		"nobody": nil, "a log": observe.Log(slog.New(slog.DiscardHandler)), "a vandal": observe.Verbose(vandal{}),
+		"one that panics": panics, "both": observe.All(panics, observe.Verbose(vandal{})),
+	} {
+		store := &memstore.Store{}
+		e := opened(t, campaign.Config{Store: store, Observe: o})
+		play(t, e)
+		if _, err := e.Rebuild(t.Context(), "mill"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := stored(t, store); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%s: the store holds something else:\n%s", name, cmp.Diff(want, got))
+		}
+	}
+}
+
+// TestPanicsAreLogged once for an instruction, with the stack, and others hear on.
+func TestPanicsAreLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	var seen recorder
+	e := opened(t, campaign.Config{Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		Observe: observe.All(observe.Func(func(observe.Place, observe.Moment) { panic("out of order") }), &seen)})
+	play(t, e)
+	if n := strings.Count(log.String(), "an observer panicked: out of order"); n != 1 {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+	if got := kinds(seen.moments); !strings.HasPrefix(got[len(got)-1], "Ended completed") {
+		t.Errorf("the other one heard %q", got)
+	}
+}
+
+type key struct{}
+
+// named puts into contexts what has begun.
+type named struct{ seen []string }
+
+func (n *named) Observe(ctx context.Context, _ observe.Place, m observe.Moment) context.Context {
+	path, _ := ctx.Value(key{}).(string)
+	n.seen = append(n.seen, strings.TrimPrefix(fmt.Sprintf("%s|%T", path, m), "|"))
+	switch m := m.(type) {
+	case observe.Begun:
+		path = "turn"
+	case observe.PhaseBegun:
+		path += "/" + string(m.Phase)
+	case observe.ModelAsked:
+		path += fmt.Sprintf("/model %d", m.Attempt)
+	default:
+		return nil // as good as ctx
+	}
+	return context.WithValue(ctx, key{}, path)
+}
+
+// TestValuesOfObservers: what an observer adds to a context reaches the model, and the observer
+// itself, until what it was added for is over.
+func TestValuesOfObservers(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	inner := answers()
+	model := llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		asked = append(asked, fmt.Sprint(ctx.Value(key{})))
+		if ctx.Value(other{}) != "host" {
+			t.Error("the values of the host are gone")
+		}
+		return inner.Generate(ctx, req)
+	})
+	var n named
+	e := opened(t, campaign.Config{Model: model, Observe: observe.All(&n)})
+	if _, err := e.Turn(context.WithValue(t.Context(), other{}, "host"), "mill", line); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"turn/generating/model 1", "turn/generating/model 2", "turn/generating/model 3"}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Error(diff)
+	}
+	for _, want := range []string{"turn/generating/model 2|observe.ModelAnswered", "turn/generating|observe.PhaseEnded",
+		"turn|observe.Committed", "turn|observe.Ended"} {
+		if !slices.Contains(n.seen, want) {
+			t.Errorf("%q was not seen: %q", want, n.seen)
+		}
+	}
+}
+
+type other struct{}
+
+// breaking is a store that fails to append.
+type breaking struct{ memstore.Store }
+
+func (s *breaking) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	if e.Version > 1 {
+		return errors.New("disk full")
+	}
+	return s.Store.Append(ctx, id, e, snapshot)
+}
+
+// TestEverythingEnds: whatever becomes of an instruction, its last moment says so.
+func TestEverythingEnds(t *testing.T) {
+	t.Parallel()
+	failing := llmtest.NewScripted(llmtest.Reply{Err: &llm.Error{Code: llm.CodeAuth, Message: "canary-key"}})
+	mute := llmtest.NewScripted(llmtest.Text("Ann loses 3 hp."), llmtest.Text("Ann loses 3 hp."), llmtest.Text("Ann loses 3 hp."), llmtest.Text("Ann loses 3 hp."))
+	for _, tc := range []struct {
+		name  string
+		cfg   campaign.Config
+		in    turn.Input
+		want  string
+		heard string
+	}{
+		{"completed", campaign.Config{}, line, "Ended completed", "CallApplied"},
+		{"a model that fails", campaign.Config{Model: failing}, line, "Ended failed auth", "ModelAnswered 1 auth"},
+		{"a conflict", campaign.Config{Model: mute}, line, "Ended conflict", "ConflictFound hp_change_unsettled"},
+		{"a refusal", campaign.Config{}, turn.Submit{ActorID: "bob", Text: "x"}, "Ended refused actor_not_in_party", "Begun"},
+		{"a refused instruction", campaign.Config{}, turn.UndoRollBack{}, "Ended", "Begun"},
+		{"a store that fails", campaign.Config{Store: &breaking{}}, line, "Ended", "Stored append"},
+		{"nothing", campaign.Config{}, nil, "Ended", "Begun"},
+	} {
+		var seen recorder
+		tc.cfg.Observe = &seen
+		_, err := opened(t, tc.cfg).Do(t.Context(), "mill", tc.in)
+		got := kinds(seen.moments)
+		if len(got) == 0 || got[len(got)-1] != tc.want || !slices.Contains(got, tc.heard) {
+			t.Errorf("%s: want %q and at the end %q, got %q", tc.name, tc.heard, tc.want, got)
+			continue
+		}
+		ended := seen.moments[len(got)-1].(observe.Ended)
+		if !errors.Is(err, ended.Err) || (err == nil) != (ended.Err == nil) {
+			t.Errorf("%s: the error is %v, told was %v", tc.name, err, ended.Err)
+		}
+		for _, p := range seen.places {
+			if p.Campaign != "mill" || p.Run != 1 || p.At.IsZero() {
+				t.Errorf("%s: place %+v", tc.name, p)
+			}
+		}
+		if strings.Contains(fmt.Sprintf("%+v", seen.moments), "canary-key") {
+			t.Errorf("%s: the words of a provider were told", tc.name)
+		}
+	}
+}
+
+// TestSuggestionsAreSeen: an instruction beside the story has moments too, and its kind.
+func TestSuggestionsAreSeen(t *testing.T) {
+	t.Parallel()
+	var seen recorder
+	e := opened(t, campaign.Config{Observe: &seen, Model: llmtest.NewScripted(llmtest.Text(`["Go home."]`))})
+	if _, err := e.Do(t.Context(), "mill", turn.Suggest{N: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if seen.places[0].Instruction != "suggest" || !slices.Contains(kinds(seen.moments), "ModelAsked 1") {
+		t.Errorf("%+v %q", seen.places[0], kinds(seen.moments))
+	}
+}
+
+// TestLogTable: the table in the documentation lists exactly what is logged, in its order.
+func TestLogTable(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[string][]string{}
+	for _, row := range regexp.MustCompile(`(?m)^//\t(\S.*?)  +(debug|info|warn) +(.*)$`).FindAllStringSubmatch(string(doc), -1) {
+		keys, _, _ := strings.Cut(row[3], ";")
+		table[row[1]] = append([]string{row[2]}, strings.Split(keys, ", ")...)
+	}
+	if len(table) < 15 {
+		t.Fatalf("the table has %d rows", len(table))
+	}
+	var out bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	play(t, opened(t, campaign.Config{Observe: observe.Log(logger)}))
+	for text := range strings.Lines(out.String()) {
+		m := regexp.MustCompile(`level=(\S+) msg=("[^"]*"|\S+) campaign=mill instruction=submit run=1 ?(.*)`).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatalf("the record %q", text)
+		}
+		row, ok := table[strings.Trim(m[2], `"`)]
+		if !ok {
+			t.Errorf("the table lacks %s", m[2])
+			continue
+		}
+		if row[0] != strings.ToLower(m[1]) {
+			t.Errorf("%s has the level %s", m[2], m[1])
+		}
+		at := 1
+		for _, attr := range regexp.MustCompile(`(\w+)=`).FindAllStringSubmatch(m[3], -1) {
+			i := slices.Index(row[at:], attr[1])
+			if i < 0 {
+				t.Errorf("%s: the table lacks %q, or has it at another place", m[2], attr[1])
+				continue
+			}
+			at += i + 1
+		}
+	}
+}
+
+// TestTellForHostsWithoutAnEngine: the same laws for those who run a machine by hand.
+func TestTellForHostsWithoutAnEngine(t *testing.T) {
+	t.Parallel()
+	var seen recorder
+	ctx, err := observe.Tell(t.Context(), observe.All(&seen, nil, observe.Func(func(observe.Place, observe.Moment) { panic("x") })),
+		observe.Place{Campaign: "c"}, observe.Begun{Line: "canary"})
+	if p, ok := errors.AsType[*observe.Panic](err); !ok || p.Value != "x" || len(p.Stack) == 0 || ctx == nil {
+		t.Errorf("%v, %v", ctx, err)
+	}
+	if diff := cmp.Diff([]observe.Moment{observe.Begun{}}, seen.moments); diff != "" {
+		t.Error(diff)
+	}
+	if ctx, err := observe.Tell(t.Context(), nil, observe.Place{}, observe.Begun{}); ctx != t.Context() || err != nil {
+		t.Errorf("%v, %v", ctx, err)
+	}
+}
