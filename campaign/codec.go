@@ -31,7 +31,7 @@ func EntryOf(r turn.Record) (Entry, error) {
 	}
 	e := Entry{Version: r.Version, Kind: string(r.Kind), At: r.At}
 	if r.Turn != nil {
-		e.TurnID = r.Turn.ID
+		e.TurnID, e.Key = r.Turn.ID, keyOfTurn(*r.Turn)
 	}
 	e.Data = fmt.Appendf(make([]byte, 0, len(body)+16), `{"layout":%d,%s`, layout, body[1:])
 	return e, nil

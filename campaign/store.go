@@ -35,7 +35,7 @@ import (
 //     are, and the members of an [Entry] to the nanosecond.
 //
 // The package storetest examines an implementation against this list. What a store can
-// do beyond it, it says by further interfaces: see [Catalog], [Desk] and [follow.Notices].
+// do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk] and [follow.Notices].
 type Store interface {
 	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)
@@ -67,12 +67,14 @@ func (e specific) Error() string        { return e.text }
 func (e specific) Is(target error) bool { return target == e.general }
 
 // Entry is one [turn.Record] as a store keeps it. Only Version and Data matter to the
-// engine; the other members are for people and programs that look into a database.
+// engine, and Key to [Keys]; the other members are for people and programs that look into a
+// database.
 type Entry struct {
 	Version int64     // place in the log, from 1
 	Kind    string    // the [turn.RecordKind]
 	At      time.Time // as [turn.Record.At]; may be zero
 	TurnID  string    // of a committed turn, else empty
+	Key     string    `json:",omitempty"` // of the submission that led to it, see [Keys]; else empty
 	Data    []byte    // the record; any bytes
 
 	// Fence is that of the lease under which the entry is written, 0 for none. It is for
@@ -92,6 +94,22 @@ type Saved struct {
 	Snapshot        []byte
 	SnapshotVersion int64
 	Entries         []Entry // after the snapshot
+}
+
+// Keys is what a [Store] can do, if it can, so that a submission that comes again is known
+// without reading the log, however long ago it was. The contract:
+//
+//   - Keyed returns the version of the oldest entry with a Key, 0 if there is none.
+//   - It also returns up to which version the log may have entries that were kept without
+//     their Key, as by an older program; 0 if all have it. The engine reads those.
+//   - An entry without a Key is found by none, and Records returns the Key too.
+//   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
+//
+// A Key is a hash of the client turn id, in the form of 32 hexadecimal digits.
+//
+// The package storetest examines it too, where a store has it.
+type Keys interface {
+	Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error)
 }
 
 // Catalog is what a [Store] can do beside playing, if it can:

@@ -3,7 +3,10 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"hash/fnv"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -13,8 +16,10 @@ import (
 )
 
 // submissions knows which turns of a log were submitted with which client turn id, eight bytes
-// for each. The log is read for it once, when a submission with an id comes to a campaign whose
-// head does not hold all turns; from then on what is new of it.
+// for each, where the store does not: it is [Keys]. Then the log is read once, when a submission
+// with an id comes to a campaign whose head does not hold all turns; from then on what is new of
+// it. Of a store that knows, only what it has kept without keys is read, and the beginning, which
+// may hold the turns of another campaign.
 type submissions struct {
 	mu   sync.Mutex
 	read int64       // the version up to which the log is known
@@ -22,6 +27,30 @@ type submissions struct {
 }
 
 type submitter struct{ hash, turn uint32 }
+
+// keyOfID is the [Entry].Key of a client turn id.
+func keyOfID(clientTurnID string) string {
+	if clientTurnID == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(clientTurnID))
+	return hex.EncodeToString(sum[:16])
+}
+
+// keyOfTurn is that of the newest submission which made the turn, or made it longer.
+func keyOfTurn(t state.Turn) string {
+	id := t.ClientTurnID
+	if n := len(t.Continued); n > 0 {
+		id = cmp.Or(t.Continued[n-1].ClientTurnID, id)
+	}
+	return keyOfID(id)
+}
+
+// cameWith reports whether the turn was submitted, or made longer, with an id.
+func cameWith(t state.Turn, clientTurnID string) bool {
+	return t.ClientTurnID == clientTurnID ||
+		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
+}
 
 func hashOf(clientTurnID string) uint32 {
 	h := fnv.New32a()
@@ -53,7 +82,21 @@ func (e *Engine) longKnown(ctx context.Context, m *turn.Machine, in turn.Input) 
 func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, clientTurnID string) (*state.Turn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.update(ctx, a, c.ID); err != nil {
+	upTo := int64(math.MaxInt64)
+	if store, ok := a.store.(Keys); ok {
+		version, unkeyed, err := store.Keyed(ctx, c.ID, keyOfID(clientTurnID))
+		if err != nil {
+			return nil, err
+		}
+		if version > 0 {
+			t, err := a.log(ctx, c.ID).Recorded(c, version)
+			if err != nil || cameWith(t, clientTurnID) {
+				return &t, err
+			}
+		}
+		upTo = max(unkeyed, 1)
+	}
+	if err := s.update(ctx, a, c.ID, upTo); err != nil {
 		return nil, err
 	}
 	hash := hashOf(clientTurnID)
@@ -64,7 +107,7 @@ func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, cli
 			return nil, err
 		}
 		for _, t := range turns {
-			if t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
+			if cameWith(t, clientTurnID) {
 				return &t, nil
 			}
 		}
@@ -72,8 +115,11 @@ func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, cli
 	return nil, nil
 }
 
-// update reads what is new in the log.
-func (s *submissions) update(ctx context.Context, a archive, id string) error {
+// update reads what is new in the log, up to a version.
+func (s *submissions) update(ctx context.Context, a archive, id string, upTo int64) error {
+	if s.read >= upTo {
+		return nil
+	}
 	known := len(s.list)
 	note := func(t state.Turn) {
 		if n, ok := state.TurnNumber(t.ID); ok && t.ClientTurnID != "" {
@@ -101,7 +147,9 @@ func (s *submissions) update(ctx context.Context, a archive, id string) error {
 				note(t)
 			}
 		}
-		s.read = rec.Version
+		if s.read = rec.Version; s.read >= upTo {
+			break
+		}
 	}
 	if len(s.list) > known {
 		slices.SortFunc(s.list, func(a, b submitter) int {

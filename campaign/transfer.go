@@ -218,7 +218,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}
 	if rec.Turn != nil {
-		e.TurnID = rec.Turn.ID
+		e.TurnID, e.Key = rec.Turn.ID, keyOfTurn(*rec.Turn)
 	}
 	return e, nil
 }

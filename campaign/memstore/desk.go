@@ -15,6 +15,7 @@ var (
 	_ campaign.Catalog = (*Store)(nil)
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
+	_ campaign.Keys    = (*Store)(nil)
 	_ follow.Notices   = (*Store)(nil)
 )
 

@@ -15,7 +15,7 @@ import (
 )
 
 // Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk], a
-// [campaign.Ledger] and [follow.Notices]. The zero Store is
+// [campaign.Ledger], [campaign.Keys] and [follow.Notices]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
 	mu    sync.RWMutex
@@ -30,6 +30,7 @@ type log struct {
 	deleted         bool
 	lease           lease
 	answers         map[string]answer // by key; replaced, never modified
+	keys            map[string]int64  // the versions of the oldest entries that have them
 }
 
 // Append implements [campaign.Store].
@@ -60,6 +61,7 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	}
 	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
 	l.entries = append(l.entries, entry)
+	l.note(entry)
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
 	}
@@ -73,6 +75,26 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 
 // Watch implements [follow.Notices].
 func (s *Store) Watch(ctx context.Context, id string) <-chan struct{} { return s.board.Watch(ctx, id) }
+
+func (l *log) note(e campaign.Entry) {
+	if _, known := l.keys[e.Key]; known || e.Key == "" {
+		return
+	}
+	if l.keys == nil {
+		l.keys = map[string]int64{}
+	}
+	l.keys[e.Key] = e.Version
+}
+
+// Keyed implements [campaign.Keys].
+func (s *Store) Keyed(ctx context.Context, id, key string) (version, unkeyed int64, err error) {
+	if _, err := s.read(ctx, id); err != nil {
+		return 0, 0, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.logs[id].keys[key], 0, nil
+}
 
 // Load implements [campaign.Store].
 func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {

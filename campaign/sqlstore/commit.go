@@ -21,7 +21,7 @@ const (
 		ON CONFLICT (id) DO NOTHING`
 	advanceText = `UPDATE talewright_campaign SET head = ?2, updated = ?3
 		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4)`
-	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`
+	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
 	doneText = `DELETE FROM talewright_answer WHERE campaign = ?1`
 	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3)`
 	// Two snapshots are kept: the new one, and the one before.
@@ -84,7 +84,7 @@ func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entr
 	if moved, err := run(move, id, e.Version, at, e.Fence); err != nil || moved == 0 {
 		return false, err
 	}
-	if _, err := run(t.put, id, e.Version, e.Kind, at, e.TurnID, notNil(e.Data)); err != nil {
+	if _, err := run(t.put, id, e.Version, e.Kind, at, e.TurnID, notNil(e.Data), e.Key); err != nil {
 		return false, err
 	}
 	if e.Fence != 0 {
@@ -119,10 +119,10 @@ type single struct {
 
 func newSingle(db *sql.DB, d Dialect) *single {
 	const put = `WITH moved AS (%s RETURNING id),
-		put AS (INSERT INTO talewright_record (campaign, version, kind, at, turn, data)
-			SELECT id, ?2, ?5, ?3, ?6, ?7 FROM moved),
+		put AS (INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key)
+			SELECT id, ?2, ?5, ?3, ?6, ?7, ?8 FROM moved),
 		done AS (DELETE FROM talewright_answer USING moved WHERE campaign = moved.id AND CAST(?4 AS bigint) <> 0)`
-	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?8 FROM moved),
+	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?9 FROM moved),
 		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND version <
 			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1))`
 	const count = ` SELECT count(*) FROM moved`
@@ -136,7 +136,7 @@ func newSingle(db *sql.DB, d Dialect) *single {
 }
 
 func (s *single) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
-	args := []any{id, e.Version, at, e.Fence, e.Kind, e.TurnID, notNil(e.Data)}
+	args := []any{id, e.Version, at, e.Fence, e.Kind, e.TurnID, notNil(e.Data), e.Key}
 	texts, text := s.texts[1], 0
 	if e.Version == 1 {
 		texts = s.texts[0]

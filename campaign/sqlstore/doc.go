@@ -14,14 +14,15 @@
 //
 //	talewright_campaign   id, head (the newest version), created, updated, deleted,
 //	                      and the lease: owner, fence, expires
-//	talewright_record     campaign, version, kind, at, turn, data
+//	talewright_record     campaign, version, kind, at, turn, key, data
 //	talewright_snapshot   campaign, version, data (the newest two)
 //	talewright_answer     campaign, key, fence, data (of a model, until the commit)
 //	talewright_schema     version of these tables
 //
 // Times are texts in UTC, as 2026-01-02T03:04:05.000000006Z, or empty; expires is in
 // milliseconds since 1970, by the clock of the database. data is what the
-// library writes; kind, at and turn are for people who look into the database.
+// library writes; kind, at and turn are for people who look into the database, and key, a hash,
+// finds the turn of a submission that comes again.
 //
 // # Safety
 //

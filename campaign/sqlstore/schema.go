@@ -42,6 +42,10 @@ var migrations = [][]string{{
 		data     {blob} NOT NULL,
 		PRIMARY KEY (campaign, key)
 	)`,
+}, { // the submission that an entry answers; NULL: a program that knows nothing of it has written it
+	`ALTER TABLE talewright_record ADD COLUMN key text`,
+	`CREATE INDEX talewright_record_key ON talewright_record (campaign, key, version) WHERE key <> ''`,
+	`CREATE INDEX talewright_record_unkeyed ON talewright_record (campaign, version) WHERE key IS NULL`,
 }}
 
 // migrate brings the tables up to date. Any number of processes may do so at once.

@@ -30,8 +30,8 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk] and
-// a [campaign.Ledger]. It is safe for
+// Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk],
+// a [campaign.Ledger] and [campaign.Keys]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
@@ -48,6 +48,7 @@ var (
 	_ campaign.Catalog = (*Store)(nil)
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
+	_ campaign.Keys    = (*Store)(nil)
 )
 
 // New returns a store in a database, and creates its tables or brings them up to date.
@@ -143,7 +144,7 @@ func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
 		return campaign.Saved{}, err
 	}
 	// The log only grows: what is read now follows on the snapshot.
-	for entry, err := range s.Records(ctx, id, saved.SnapshotVersion) {
+	for entry, err := range s.pages(ctx, id, saved.SnapshotVersion, pageSize) {
 		if err != nil {
 			return campaign.Saved{}, err
 		}
@@ -184,15 +185,20 @@ const (
 	pageSize  = 64
 )
 
-const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.data FROM talewright_campaign c
+const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.key, r.data FROM talewright_campaign c
 	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version > ?2
 	WHERE c.id = ?1 ORDER BY r.version LIMIT ?3`
 
 // Records implements [campaign.Store]. It reads by pages.
 func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return s.pages(ctx, id, after, firstPage)
+}
+
+// pages yields entries by pages, the first of which has another size.
+func (s *Store) pages(ctx context.Context, id string, after int64, first int) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		last := max(after, 0)
-		for size := firstPage; ; size = min(2*size, pageSize) {
+		for size := first; ; size = min(2*size, pageSize) {
 			entries, err := s.entries(ctx, id, last, size)
 			if err != nil {
 				yield(campaign.Entry{}, err)
@@ -226,15 +232,15 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 	found := false
 	for rows.Next() {
 		var version sql.NullInt64
-		var kind, at, turn sql.NullString
+		var kind, at, turn, key sql.NullString
 		var data []byte
-		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &data); err != nil {
+		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &key, &data); err != nil {
 			return nil, s.failed(ctx, id, err)
 		}
 		if found = true; !version.Valid {
 			continue // nothing is after it
 		}
-		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Data: data}
+		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Key: key.String, Data: data}
 		if e.At, err = readTime(at.String); err != nil {
 			return nil, fmt.Errorf("sqlstore: %q: entry %d: %w", id, e.Version, err)
 		}

@@ -95,6 +95,8 @@ func (m *memory) write(l *memoryLog, entry campaign.Entry, snapshot []byte) {
 		entry.Data, snapshot = slices.Clone(entry.Data), slices.Clone(snapshot)
 	}
 	switch m.flaw {
+	case "loses keys":
+		entry.Key = ""
 	case "loses texts":
 		entry.TurnID = ""
 	case "keeps seconds":
@@ -274,6 +276,8 @@ func (m *memory) reopened() *memory {
 			kept.snapshot, kept.version = nil, 0
 		case "brings the deleted back":
 			kept.deleted = false
+		case "forgets keys":
+			kept.entries = forgetKeys(l.entries)
 		case "forgets leases":
 			kept.lease = nil
 		case "forgets all but the last campaign":
@@ -386,6 +390,13 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"forgets answers of others", []string{"answers"}},
 		{"does not close the ledger", []string{"answers"}},
 		{"forgets leases", []string{"restart lease"}},
+		{"loses keys", []string{"keys", "restart keys"}},
+		{"finds the newest", []string{"keys"}},
+		{"finds what has no key", []string{"keys"}},
+		{"finds keys of other campaigns", []string{"keys"}},
+		{"finds keys of nothing", []string{"keys"}},
+		{"says that keys are missing", []string{"keys", "restart keys"}},
+		{"forgets keys", []string{"restart keys"}},
 		{"tells nobody", []string{"notices", "notices pile up", "notice of deletion"}},
 		{"tells the first who watches", []string{"notices"}},
 		{"tells once", []string{"notices"}},

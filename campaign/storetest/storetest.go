@@ -44,6 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			lends := e.lends()
 			_, keeps := e.store.(campaign.Ledger)
 			_, tells := e.store.(follow.Notices)
+			_, finds := e.store.(campaign.Keys)
 			switch {
 			case c.needs == durable && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
@@ -55,6 +56,8 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				t.Skip("this store is no campaign.Desk")
 			case c.needs == ledger && !(lends && keeps):
 				t.Skip("this store is no campaign.Ledger")
+			case c.needs == keeping && !finds:
+				t.Skip("this store is no campaign.Keys")
 			case c.needs == telling && !tells:
 				t.Skip("this store gives no follow.Notices")
 			}
@@ -107,6 +110,7 @@ const (
 	desk         // the store is a campaign.Desk
 	ledger       // the store is a campaign.Ledger
 	telling      // the store gives follow.Notices
+	keeping      // the store is campaign.Keys
 )
 
 var cases = []examCase{
@@ -140,6 +144,7 @@ var cases = []examCase{
 	{"lease race", "Of those who claim a campaign at once exactly one gets it.", leaseRace, desk},
 	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
 	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
+	{"keys", "The oldest entry with a key is found, in its own campaign, and nothing by a key that nobody gave.", keys, keeping},
 	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
 	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},
 	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, telling},
@@ -148,6 +153,7 @@ var cases = []examCase{
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
 	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
 	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
+	{"restart keys", "Entries are found by their keys after a restart, old ones and new ones.", restartKeys, durable},
 	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable},
 }
 

@@ -97,6 +97,15 @@ func (l Log) rewritten(version int64) (t state.Turn, err error) {
 	return t, fmt.Errorf("campaign: there is no version %d", version)
 }
 
+// Recorded is the turn that the record of a version has, as the turn is now.
+func (l Log) Recorded(c state.Campaign, version int64) (state.Turn, error) {
+	t, err := l.rewritten(version)
+	if now := c.Rewritten[t.ID]; err == nil && now > version {
+		return l.rewritten(now)
+	}
+	return t, err
+}
+
 // HeldOrRead is Read for campaigns that hold some of those that are wanted.
 func (l Log) HeldOrRead(c state.Campaign, ids []string) ([]state.Turn, error) {
 	held := len(ids)

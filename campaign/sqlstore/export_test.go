@@ -1,0 +1,4 @@
+package sqlstore
+
+// KeyedText is the question for keys.
+const KeyedText = keyedText
