@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -42,6 +43,11 @@ type Config struct {
 	Header http.Header
 	// Body is added to the JSON of every request; see the package comment.
 	Body map[string]json.RawMessage
+	// SDK are options of the SDK that come behind all others and win over them. Those of its
+	// packages bedrock and vertex, bedrock.WithConfig and vertex.WithCredentials, ask the
+	// models of Amazon Bedrock and of Google's Vertex AI: Key is left out then, and the model
+	// is named as it is there. HTTPClient is what they sign requests in front of.
+	SDK []option.RequestOption
 	// Limits bound what a reply may hold and how long the server may be silent;
 	// see [llm.Limits] for the defaults and the errors.
 	Limits llm.Limits
@@ -100,6 +106,7 @@ func New(config Config) (*Client, error) {
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()
+	config.SDK = slices.Clone(config.SDK)
 
 	options := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
@@ -126,7 +133,7 @@ func New(config Config) (*Client, error) {
 	}
 	s := &settings{
 		config:   config,
-		messages: sdk.NewClient(options...).Messages,
+		messages: sdk.NewClient(append(options, config.SDK...)...).Messages,
 		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
 	}
 	return &Client{

@@ -16,6 +16,14 @@
 // here: the SDK takes a stream that broke off for a reply, an empty one even, follows
 // redirects with the key, and reads errors without a bound.
 //
+// Amazon Bedrock and Vertex AI of Google have the same models behind their own addresses,
+// signatures and frames. The SDK knows those, in packages that only their users link:
+//
+//	model, err := anthropic.New(anthropic.Config{
+//		Model: "anthropic.claude-sonnet-4-5-20250929-v1:0",
+//		SDK:   []option.RequestOption{bedrock.WithConfig(awsConfig)},
+//	})
+//
 // # What it sends
 //
 // System messages at the begin become the system prompt, results of calls that follow

@@ -19,17 +19,20 @@ import (
 	"google.golang.org/genai"
 )
 
-// Config says which server to talk to, and how. Key and a model, here or in the request,
-// are needed.
+// Config says which server to talk to, and how. Key or Vertex, and a model, here or in the
+// request, are needed.
 type Config struct {
 	// BaseURL is the server's address, with or without the version of the protocol
 	// behind it: https://generativelanguage.googleapis.com/v1beta, which is what empty
-	// means. Without a version it is v1beta.
+	// means. Without a version it is v1beta. For [Vertex] empty means the address of its
+	// location, and the version is v1beta1.
 	BaseURL string
 	// Key is sent as x-goog-api-key.
 	Key string
 	// Model is used by requests that name none.
 	Model string
+	// Vertex, if not nil, asks Google Cloud's Vertex AI in place of the Gemini API.
+	Vertex *Vertex
 	// Budgets are thinking tokens by the word of Options.ReasoningEffort, for models
 	// that take a number: {"low": 1024, "high": 16000}. An effort that is not named
 	// here goes to the server as a word.
@@ -77,7 +80,7 @@ var _ llm.Model = (*Client)(nil)
 // New checks the configuration and returns a client. It sends nothing, and nothing of
 // the environment has a say. The error lists all that is wrong with the configuration.
 func New(config Config) (*Client, error) {
-	config.BaseURL = cmp.Or(config.BaseURL, defaultURL)
+	config.BaseURL = cmp.Or(config.BaseURL, config.Vertex.address(), defaultURL)
 	access := config.access()
 	problems := access.Problems()
 	address, err := access.Address(defaultURL)
@@ -87,9 +90,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		problems = append([]error{err}, problems...)
 	}
-	if config.Key == "" {
-		problems = append(problems, errors.New("gemini: Key is missing; for a gateway without one give any word"))
-	}
+	problems = append(problems, config.identity()...)
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
@@ -99,15 +100,26 @@ func New(config Config) (*Client, error) {
 	config.Header = config.Header.Clone()
 
 	base, version := splitVersion(address)
-	sdk, err := genai.NewClient(context.Background(), &genai.ClientConfig{
-		APIKey:     config.Key,
-		Backend:    genai.BackendGeminiAPI,
-		HTTPClient: wire.TakingClient(wire.NoRedirects(config.HTTPClient)),
+	about := genai.ClientConfig{
+		APIKey:  config.Key,
+		Backend: genai.BackendGeminiAPI,
 		HTTPOptions: genai.HTTPOptions{
-			BaseURL: base, APIVersion: version, Headers: config.Header.Clone(),
+			BaseURL: base, APIVersion: cmp.Or(version, defaultVersion), Headers: config.Header.Clone(),
 			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry does that, and knows what was shown
 		},
-	})
+	}
+	client := wire.NoRedirects(config.HTTPClient)
+	if config.Vertex != nil {
+		vertex := *config.Vertex
+		config.Vertex = &vertex
+		about.HTTPOptions.APIVersion = cmp.Or(version, vertexVersion)
+		err = vertex.into(&about, client)
+	}
+	about.HTTPClient = wire.TakingClient(client)
+	var sdk *genai.Client
+	if err == nil {
+		sdk, err = genai.NewClient(context.Background(), &about)
+	}
 	if err != nil {
 		return nil, access.Secrets().Redact(err)
 	}
@@ -124,12 +136,11 @@ func New(config Config) (*Client, error) {
 
 var versionWord = regexp.MustCompile(`^v[0-9][0-9a-z]*$`)
 
-// splitVersion takes the version of the protocol off the end of an address.
+// splitVersion takes the version of the protocol off the end of an address, if it is there.
 func splitVersion(u *url.URL) (base, version string) {
 	whole := *u
 	whole.Fragment, whole.RawPath = "", ""
 	whole.Path = strings.TrimRight(whole.Path, "/")
-	version = defaultVersion
 	if last := path.Base(whole.Path); versionWord.MatchString(last) {
 		version, whole.Path = last, strings.TrimSuffix(whole.Path, "/"+last)
 	}

@@ -14,6 +14,7 @@
 // The SDK builds, signs and sends the request, once: [wrap.Retry] knows what was shown.
 // The reply is read here: the SDK takes a stream that broke off for a whole reply, logs
 // by itself, follows redirects with the key, and reads errors without a bound.
+// [Config.Vertex] asks the same models in Google Cloud.
 //
 // # What it sends
 //

@@ -3,6 +3,7 @@ module github.com/talewright/talewright/llm/gemini
 go 1.26
 
 require (
+	cloud.google.com/go/auth v0.9.3
 	github.com/google/go-cmp v0.7.0
 	github.com/talewright/talewright v0.0.0
 	google.golang.org/genai v1.77.0
@@ -10,7 +11,6 @@ require (
 
 require (
 	cloud.google.com/go v0.116.0 // indirect
-	cloud.google.com/go/auth v0.9.3 // indirect
 	cloud.google.com/go/compute/metadata v0.5.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
 	github.com/golang/groupcache v0.0.0-20210331224755-41bb18bfe9da // indirect
