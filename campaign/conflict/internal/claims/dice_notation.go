@@ -93,6 +93,9 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 		return Roll{}, false
 	}
 	pos := p.SkipSpace(v.End)
+	for p.IsOneOf(pos, ":，,— ") {
+		pos++
+	}
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "an" {
 		pos = p.SkipSpace(a.End)
 	}

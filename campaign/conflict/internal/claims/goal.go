@@ -19,6 +19,14 @@ func Goals(p *reading.Passage) []lexicon.Span {
 			out = append(out, claim)
 		}
 	}
+	// New main quest: …, 新的最终目标是…: complete in itself.
+	for _, w := range p.Words[lexicon.NewGoal] {
+		next := p.SkipSpace(w.End)
+		told := p.IsOneOf(next, ":是为") || p.WordIs(next, "is") || p.WordIs(next, "has")
+		if told && !strangeGoal(p, w) && p.Asserted(w) {
+			out = append(out, w)
+		}
+	}
 	return out
 }
 

@@ -195,7 +195,9 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, boo
 	if p.IsOneOf(lead, "（([【") {
 		lead++
 	}
-	lead = p.SkipWords(lead, lexicon.AmountFiller, lexicon.Determiner)
+	if _, counted := p.NumberAt(lead); !counted {
+		lead = p.SkipWords(lead, lexicon.AmountFiller, lexicon.Determiner)
+	}
 	n, ok := amount(p, lead)
 	if !ok || n.Value == 0 || n.Start-lead > 16 {
 		return HP{}, false

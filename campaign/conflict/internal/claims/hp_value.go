@@ -251,6 +251,12 @@ func leftOf(p *reading.Passage, unit lexicon.Span) (HP, bool) {
 // valueOfHP reads "N hp" at pos.
 func valueOfHP(p *reading.Passage, start, pos int) (HP, bool) {
 	n, ok := p.NumberAt(pos)
+	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "one" { // a single hit point
+		switch single := p.WordAt(p.SkipSpace(a.End)); p.Word(single) {
+		case "single", "lone", "last", "solitary":
+			n, ok = prose.Number{Span: lexicon.Between(a.Start, single.End), Value: 1}, true
+		}
+	}
 	if !ok {
 		return HP{}, false
 	}

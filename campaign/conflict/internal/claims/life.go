@@ -20,6 +20,7 @@ func Lives(p *reading.Passage) []Life {
 	out = livesTold(p, out, lexicon.Killed, "dead")
 	out = livesTold(p, out, lexicon.Downed, "downed")
 	out = livesListed(p, out)
+	out = corpses(p, out)
 	for _, claim := range doneTo(p) {
 		if p.Asserted(claim.Span) {
 			out = append(out, claim)
@@ -165,6 +166,9 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
 		// 被 it is the one who kills.
 		other, found := p.Words.Within(lexicon.OtherSubject, m.End, pos)
+		if _, object := p.Words.EndsAt(lexicon.Preposition, other.Start-1); found && object {
+			found = false // is crushed beneath it and dies
+		}
 		if !p.Governs(m, c, pos) || m.Owner || found && !p.Is(other.Start-1, '被') {
 			return reading.Nobody
 		}
@@ -185,8 +189,18 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
 		return reading.Subject{IDs: m.IDs}
 	}
-	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence.
+	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. Whom a
+	// clause begins with goes before whom it names as an object: 加雷斯看了你一眼，….
 	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
+	for j := i - 1; j >= 0 && p.Clauses[j].Sentence == c.Sentence; j-- {
+		if opener, opens := p.Opener(p.Clauses[j].Span); opens {
+			m, ok = opener, true
+			break
+		}
+		if p.IsOneOf(p.Clauses[j].Start, "他她它") {
+			return reading.Nobody
+		}
+	}
 	if ok && len(m.IDs) > 0 && !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) &&
 		!p.IsTakenObject(m, p.Clauses[i-1].Start) {
 		return reading.Subject{IDs: m.IDs, Party: m.Party}

@@ -42,3 +42,16 @@ func listed(p *reading.Passage, w lexicon.Span) bool {
 	}
 	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
 }
+
+// corpses appends whose corpse a text tells of: 老魏的尸体, Pip's corpse.
+func corpses(p *reading.Passage, out []Life) []Life {
+	for _, w := range p.Words[lexicon.Corpse] {
+		m, ok := p.LastCalled(max(0, w.Start-24), w.Start)
+		if ok && len(m.IDs) == 1 && p.IsPossessor(m) && p.SkipSpace(m.End) == w.Start {
+			if claim := lexicon.Between(m.Start, w.End); p.Asserted(claim) {
+				out = append(out, Life{claim, "dead", m.IDs})
+			}
+		}
+	}
+	return out
+}

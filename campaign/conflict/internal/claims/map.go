@@ -49,6 +49,11 @@ func Maps(p *reading.Passage) []Map {
 			})
 		}
 	}
+	for _, here := range p.Places {
+		if s, ok := destroyed(p, here); ok {
+			add(Map{Span: s, What: MapArea, Areas: here.IDs})
+		}
+	}
 	for i := 0; i+1 < len(p.Places); i++ {
 		a, b := p.Places[i], p.Places[i+1]
 		if s, ok := joining(p, a, b); ok {
@@ -89,6 +94,20 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 		}
 	}
 	return lexicon.Span{}, 0, false
+}
+
+// destroyed reads an area that something does away with: 山洪冲毁了渡口, the fire destroys the
+// Hall.
+func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+	end := here.Start
+	if the := p.WordBefore(0, end); p.Word(the) == "the" {
+		end = the.Start
+	}
+	for p.Is(end-1, ' ') {
+		end--
+	}
+	w, ok := p.Words.EndsAt(lexicon.Destroys, end)
+	return lexicon.Between(w.Start, here.End), ok && p.EndsClause(here.End)
 }
 
 // outOfSight reports whether a place only disappears behind something or into the mist.

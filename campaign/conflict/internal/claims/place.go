@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -32,14 +31,7 @@ func (claim Stay) Who(p *reading.Passage) reading.Subject {
 	case thingThere(p, claim):
 		return reading.Nobody
 	}
-	who := p.SubjectOf(claim.Start, false)
-	if m, ok := p.LastMention(p.ClauseStart(claim.Start), claim.Start); ok && len(who.IDs) > 0 && !who.Party && slices.Equal(m.IDs, who.IDs) {
-		// 夏可拉着你冲进…: who leads and who is led.
-		if leader, ok := p.LastMention(p.ClauseStart(claim.Start), m.Start); ok && p.Is(m.Start-1, '着') && p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖") {
-			who.IDs = slices.Concat(leader.IDs, who.IDs)
-		}
-	}
-	return who
+	return p.SubjectOf(claim.Start, false)
 }
 
 // placeClaims returns the claims about known areas in the order of the text.
@@ -301,8 +293,11 @@ func setting(p *reading.Passage, i int) (Stay, bool) {
 		return Stay{}, false
 	}
 	if lexicon.IsHan(p.Chars[here.Start]) {
-		if here.Start != c.Start || c.End-here.End > 3 {
+		if here.Start != c.Start {
 			return Stay{}, false
+		}
+		if c.End-here.End > 3 {
+			return scenery(p, here, next.Span)
 		}
 		switch string(p.Chars[here.End:c.End]) {
 		case "里", "中", "内", "中央", "深处", "之中", "之内", "里头", "里面", "角落里", "一角":
@@ -322,6 +317,16 @@ func setting(p *reading.Passage, i int) (Stay, bool) {
 	}
 	m, ok := p.Opener(next.Span)
 	return Stay{Span: lexicon.Between(here.Start, here.End), Areas: here.IDs, Arrival: false, target: &m}, ok && !m.Owner
+}
+
+// scenery reads what an area is like and who sits or stands there: 义庄内阴风阵阵，你蹲在棺材后面.
+func scenery(p *reading.Passage, here reading.Place, next lexicon.Span) (Stay, bool) {
+	m, ok := p.Opener(next)
+	if !ok || m.Owner || !p.IsOneOf(here.End, "内里中") || p.IsOneOf(here.End+1, "的传") {
+		return Stay{}, false
+	}
+	_, there := p.Words.At(lexicon.Presence, p.SkipFillers(m.End, next.End))
+	return Stay{Span: lexicon.Between(here.Start, here.End), Areas: here.IDs, target: &m}, there
 }
 
 // receives reads what a place does to who arrives: the Mirewood closes around you.

@@ -221,7 +221,7 @@ func cutsPlace(word string) bool {
 func isInnerPart(word string) bool {
 	switch word {
 	case "top", "middle", "center", "centre", "heart", "depths", "bottom", "midst", "nave", "aisle",
-		"bar", "counter", "corner", "back", "floor":
+		"bar", "counter", "corner", "back", "floor", "platform":
 		return true
 	}
 	return false
@@ -235,7 +235,8 @@ func isPlaceAdverb(word string) bool {
 		"already", "all", "both", "together", "then", "once", "more", "here", "alone", "deep",
 		"currently", "standing", "in", "waiting", "sitting", "off", "first", "last",
 		"ahead", "home", "clear", "by", "yourself", "himself", "herself", "through", "across",
-		"past", "onward", "themselves", "yourselves", "away", "around", "at":
+		"past", "onward", "themselves", "yourselves", "away", "around", "at", "asleep", "awake", "hidden", "trapped", "stuck",
+		"safe", "busy", "seated", "curled", "locked":
 		return true
 	}
 	return len(word) > 4 && word[len(word)-2:] == "ly"

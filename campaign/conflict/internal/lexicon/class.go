@@ -72,6 +72,8 @@ const (
 	Unmasks   // before a sham: it was only …
 	Sham      // what looks real and is not
 	Vitals    // parts of a body that live or die for it
+	Corpse    // after a possessive: its owner is dead
+	Destroys  // before an area
 	Body      // other parts of a body, and its wounds
 	LifeLabel // a state of life as panels have it
 	Arrival

@@ -73,6 +73,8 @@ var englishLives = vocabulary{
 	{Injury, `damage`},
 	{Unmasks, `only, just, nothing but, merely, nothing more than, turns out to be`},
 	{Sham, `dream, illusion, decoy, trick, mirage, vision, nightmare, projection, simulation, mannequin, phantom, figment, hallucination, daydream`},
+	{Corpse, `corpse, dead body, lifeless body, remains, cold body`},
+	{Destroys, `~destroy, ~demolish, ~level, ~raze, ~flatten, ~obliterate, burns down, burned down, burnt down, burn down, tears down, tore down, blows up, blew up, ~wreck, ~swallow, ~engulf, wipes out, wiped out`},
 	{Body, `throat, neck, skull, ribs, spine, gut, belly, wounds, wound, knees, head, temple, shoulder, face`},
 	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
 	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, goes inside, go inside, went inside, goes in, go in, went in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, creep inside, creeps inside, crept inside, ~stumble inside`},

@@ -43,12 +43,30 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 				return Nobody
 			}
 		}
-		if p.Governs(m, c, pos) {
-			return Subject{IDs: joined(p, m, start), Party: m.Party}
+		// 夏可拉着你冲进…: who leads acts, and both get there.
+		var led []string
+		if leader, ok := leads(p, m); ok {
+			m, led = leader, m.IDs
 		}
-		return Nobody
+		if !p.Governs(m, c, pos) {
+			return Nobody
+		}
+		ids := joined(p, m, start)
+		if !suffers && len(led) > 0 {
+			ids = slices.Concat(ids, led)
+		}
+		return Subject{IDs: ids, Party: m.Party}
 	}
 	return carried(p, c, pos, suffers)
+}
+
+// leads returns who leads, carries or holds m: 夏可 in 夏可拉着你.
+func leads(p *Passage, m Mention) (Mention, bool) {
+	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护") {
+		return Mention{}, false
+	}
+	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
+	return leader, ok && len(leader.IDs) > 0
 }
 
 // joined returns of whom a subject consists that ends with m: Su and Eli, 苏晴和林远.
@@ -121,7 +139,7 @@ func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 	m := p.possessors[i]
 	// 老魏的喉咙被割开，…: what happens to a part of the body that opens the clause.
 	if k := p.ClauseAt(m.Start); p.Unbroken(m.End, end) && p.Opens(p.Clauses[k].Start, m.Start) &&
-		p.Words.HasAt(lexicon.Body, p.SkipSpace(m.End)) && !p.Words.Has(m.End, end, lexicon.Creature) {
+		p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, end, lexicon.Creature) {
 		return m, true
 	}
 	limit := 4
@@ -129,6 +147,11 @@ func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 		limit = 16
 	}
 	return m, end-m.End <= limit && p.Unbroken(m.End, end)
+}
+
+// PartOfBody reports whether a part of somebody's body is named at pos, or a wound of it.
+func (p *Passage) PartOfBody(pos int) bool {
+	return p.Words.HasAt(lexicon.Body, pos) || p.Words.HasAt(lexicon.Vitals, pos)
 }
 
 // Opener returns the mention that a sentence or clause begins with.
@@ -169,7 +192,8 @@ func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
 func nounBefore(p *Passage, from, to int) bool {
 	for i := max(from, to-5); i < to-1; i++ {
 		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
-			return true
+			// 扛着欧文的遗体: the noun is what somebody carries.
+			return !slices.Contains(p.Chars[max(from, i-6):i], '着')
 		}
 	}
 	return false
