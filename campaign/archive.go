@@ -150,31 +150,69 @@ func (a archive) open(id string, entry Entry) (Entry, error) {
 	return entry, nil
 }
 
-// saved is what the store knows of a campaign, opened.
-func (a archive) saved(ctx context.Context, id string) (Saved, error) {
-	saved, err := a.store.Load(ctx, id)
-	if err != nil || a.codec == nil {
-		return saved, err
-	}
-	if saved.Snapshot != nil {
-		at := Place{id, saved.SnapshotVersion, placeSnapshot}
-		if saved.Snapshot, err = a.codec.Open(at, saved.Snapshot); err != nil {
-			return saved, fmt.Errorf("open %s: %w", at, err)
-		}
-	}
-	for i, entry := range saved.Entries {
-		if saved.Entries[i], err = a.open(id, entry); err != nil {
-			return saved, err
-		}
-	}
-	return saved, nil
-}
-
 // campaign is the campaign as the store has it.
 func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error) {
-	saved, err := a.saved(ctx, id)
+	c, _, err := a.load(ctx, id, false)
+	return c, err
+}
+
+// load is the campaign as the store has it and, if that is asked for, with what it was played. Where the snapshot
+// is of no use the log is read from its first record on: that takes longer, and the next snapshot ends it.
+func (a archive) load(ctx context.Context, id string, want bool) (c state.Campaign, p played, err error) {
+	saved, err := a.store.Load(ctx, id)
 	if err != nil {
-		return state.Campaign{}, err
+		return c, p, err
 	}
-	return Restore(saved)
+	if saved.Snapshot != nil {
+		c, p, err = a.snapshot(id, saved)
+		if errors.Is(err, errSnapshot) {
+			c, p, err = state.Campaign{}, played{}, nil
+			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
+		}
+		if err != nil {
+			return c, p, err
+		}
+	}
+	c, err = turn.Follow(c, func(yield func(turn.Record, error) bool) {
+		for _, entry := range saved.Entries {
+			entry, err := a.open(id, entry)
+			if err == nil && want {
+				err = p.add(entry)
+			}
+			var rec turn.Record
+			if err == nil {
+				rec, err = entry.change()
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	})
+	return c, p, err
+}
+
+// snapshot reads the snapshot.
+func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p played, err error) {
+	data := saved.Snapshot
+	if a.codec != nil {
+		at := Place{id, saved.SnapshotVersion, placeSnapshot}
+		if data, err = a.codec.Open(at, data); err != nil {
+			return c, p, fmt.Errorf("open %s: %w: %w", at, errSnapshot, err)
+		}
+	}
+	if c, p, err = readSnapshot(data); err == nil && c.Version != saved.SnapshotVersion {
+		err = fmt.Errorf("campaign: snapshot %d is of version %d: %w", saved.SnapshotVersion, c.Version, errSnapshot)
+	}
+	return c, p, err
+}
+
+// collect returns all that a sequence yields.
+func collect[T any](seq iter.Seq2[T, error]) (list []T, err error) {
+	for one, err := range seq {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }

@@ -127,6 +127,7 @@ type session struct {
 	users     int           // calls that hold the session, guarded by the engine's lock
 	mu        sync.Mutex    // held while an instruction runs
 	machine   *turn.Machine // nil until loaded, and after a lost race
+	played    played        // what the machine has was played with
 	queue     queue
 	times     repeated
 	told      remembered
@@ -386,23 +387,21 @@ func (e *Engine) release(s *session) {
 	}
 }
 
-// load fetches the campaign, or what others have committed since. The caller holds s.mu.
+// load fetches the campaign, or what others have committed since, to play it. The caller holds s.mu.
 func (e *Engine) load(ctx context.Context, id string, s *session) error {
 	if s.machine == nil {
-		c, err := e.read(ctx, id)
-		if err != nil {
-			return err
+		c, p, err := e.archive.load(ctx, id, true)
+		if err = cmp.Or(err, p.err()); err != nil {
+			return fmt.Errorf("campaign: load %q: %w", id, err)
 		}
-		s.machine = turn.NewMachine(e.cfg.Game, c)
+		s.machine, s.played = turn.NewMachine(e.cfg.Game, c), p
 		s.last.Store(&c)
 		return e.resume(ctx, s.machine)
 	}
 	known := s.machine.Campaign().Version
-	for rec, err := range e.archive.changes(ctx, id, known) {
+	for entry, err := range e.archive.entries(ctx, id, known) {
 		if err == nil {
-			if err = s.machine.Follow(rec); err != nil {
-				s.forget() // the store is right
-			}
+			err = s.follow(entry)
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: load %q: %w", id, err)
@@ -414,6 +413,21 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 		return e.resume(ctx, s.machine)
 	}
 	return nil
+}
+
+// follow takes over what another engine has committed.
+func (s *session) follow(entry Entry) error {
+	rec, err := entry.change()
+	if err == nil {
+		err = s.played.add(entry)
+	}
+	if err = cmp.Or(err, s.played.err()); err == nil {
+		err = s.machine.Follow(rec)
+	}
+	if err != nil {
+		s.forget() // the store is right
+	}
+	return err
 }
 
 // resume goes on with a turn that waits for people and that looks back further than the head.

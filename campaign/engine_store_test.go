@@ -15,6 +15,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -291,7 +292,7 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 		}
 	}
 	newer := change(func(e *campaign.Entry) { e.Data = []byte(`{"layout":99,"version":2}`) })
-	if _, err := newer.Record(); !errors.Is(err, campaign.ErrNewerLayout) {
+	if _, err := newer.Record(); !errors.Is(err, layout.ErrNewer) {
 		t.Errorf("a newer layout: %v", err)
 	}
 }

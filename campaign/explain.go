@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -9,9 +11,9 @@ import (
 // Explain says of a campaign as it stands what a player's line would lead to, see
 // [game.Game.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
-	c, err := e.read(ctx, id)
-	if err != nil {
-		return turn.Explanation{}, err
+	c, p, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, p.err()); err != nil {
+		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
 	}
 	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
 	return turn.Explain(e.cfg.Game, c, in, reply), nil

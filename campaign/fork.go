@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,8 +29,8 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Camp
 
 // forked is a campaign as of a turn, with all of its turns, and the states that it refers to.
 func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaign, states state.Snapshots, err error) {
-	present, err := e.archive.campaign(ctx, id)
-	if err != nil {
+	present, p, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, p.err()); err != nil {
 		return c, nil, err
 	}
 	log := e.archive.log(ctx, id)

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -45,7 +46,11 @@ func (r *runner) handover(after int64) error {
 	if _, err := r.claim(nil); err != nil {
 		return err
 	}
-	base, err := r.engine.archive.log(r.ctx, r.id).At(after)
+	_, with, err := r.engine.archive.load(r.ctx, r.id, true)
+	base := state.Campaign{}
+	if err = cmp.Or(err, with.err()); err == nil {
+		base, err = r.engine.archive.log(r.ctx, r.id).At(after)
+	}
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
@@ -74,7 +79,7 @@ func (r *runner) handover(after int64) error {
 			return nil
 		}
 	}
-	s.machine = m
+	s.machine, s.played = m, with
 	c := m.Campaign()
 	s.last.Store(&c)
 	for _, a := range open.Announce {

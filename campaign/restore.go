@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"encoding/json"
-	"fmt"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -15,13 +13,17 @@ import (
 // it was played with are gone. Nor does it read what the machine was told, so that
 // instructions which only a newer version of this library knows are no obstacle.
 //
+// A snapshot of an older layout, or a damaged one, is an error: the log has all that it says, so give the
+// entries from the first one on instead. An [Engine] does so.
+//
 // It takes time in proportion to what the records changed; the state is read once, at
 // the end: see BenchmarkRestore.
 func Restore(saved Saved) (state.Campaign, error) {
 	var c state.Campaign
 	if saved.Snapshot != nil {
-		if err := json.Unmarshal(saved.Snapshot, &c); err != nil {
-			return c, fmt.Errorf("campaign: snapshot: %w", err)
+		var err error
+		if c, _, err = readSnapshot(saved.Snapshot); err != nil {
+			return c, err
 		}
 	}
 	return turn.Follow(c, func(yield func(turn.Record, error) bool) {

@@ -1,12 +1,16 @@
 package campaign_test
 
 import (
+	"bytes"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/perftest"
@@ -31,7 +35,16 @@ func TestRestoreKnowsNoInstructions(t *testing.T) {
 	if diff := cmp.Diff(l.bytes, jsonOf(t, c)); diff != "" {
 		t.Errorf("restored another campaign (-want +got):\n%s", diff)
 	}
-	if _, err := last.Record(); err == nil || !strings.Contains(err.Error(), `"juggle"`) {
+	rec, err := last.Record()
+	if err != nil || !slices.Equal(rec.Inputs.Unknown(), []string{"juggle"}) {
+		t.Errorf("%v, unknown are %q", err, rec.Inputs.Unknown())
+	}
+	again := entries(t, rec)[0]
+	if !bytes.Equal(again.Data, last.Data) {
+		t.Error("written again it is another record")
+	}
+	_, err = campaign.Rebuild(l.game, listed(log))
+	if u, ok := errors.AsType[*layout.Unplayable](err); !ok || u.Version != last.Version || !slices.Equal(u.Inputs, []string{"juggle"}) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -210,7 +211,7 @@ func (r *runner) play(s *session) error {
 				return nil
 			}
 		case todo.Commit != nil:
-			answer = r.append(m, todo.Commit)
+			answer = r.append(s, todo.Commit)
 		default:
 			return r.end(s, todo)
 		}
@@ -226,6 +227,7 @@ func (r *runner) play(s *session) error {
 		told = r.tellPanics(m, told)
 		switch failed := answer.(type) {
 		case turn.Committed:
+			s.played.take(todo.Commit.Version, layout.Behaviour, todo.Commit.Inputs)
 			c := m.Campaign()
 			s.last.Store(&c)
 			r.watch.Committed(todo.Commit, begun)
@@ -530,12 +532,13 @@ func failureOf(err error) turn.GenerateFailed {
 
 // append writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
-func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
+func (r *runner) append(s *session, rec *turn.Record) turn.Input {
+	m := s.machine
 	ctx := context.WithoutCancel(r.inner())
 	var snapshot []byte
 	if r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
-		if snapshot, err = snapshotAfter(m.Campaign(), *rec); err != nil {
+		if snapshot, err = r.snapshotAfter(s, *rec); err != nil {
 			r.cause = err
 			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
 		}
@@ -590,11 +593,14 @@ func (r *runner) retrieve(q turn.RetrieveQuestion) turn.Input {
 	return turn.Retrieved{IDs: ids}
 }
 
-// snapshotAfter is the campaign as it will be with a record.
-func snapshotAfter(c state.Campaign, rec turn.Record) ([]byte, error) {
-	next, err := turn.Follow(c, func(yield func(turn.Record, error) bool) { yield(rec, nil) })
+// snapshotAfter is a snapshot of the campaign as it will be with a record.
+func (r *runner) snapshotAfter(s *session, rec turn.Record) ([]byte, error) {
+	next, err := turn.Follow(s.machine.Campaign(), func(yield func(turn.Record, error) bool) { yield(rec, nil) })
 	if err != nil {
 		return nil, err
 	}
-	return openjson.Marshal(next)
+	p := s.played
+	p.inputs = maps.Clone(p.inputs)
+	p.take(rec.Version, layout.Behaviour, rec.Inputs)
+	return p.snapshotOf(next)
 }

@@ -25,7 +25,11 @@ func entries(t testing.TB, records ...turn.Record) []campaign.Entry {
 // logOf are records as a store yields them.
 func logOf(t testing.TB, records ...turn.Record) iter.Seq2[campaign.Entry, error] {
 	t.Helper()
-	list := entries(t, records...)
+	return listed(entries(t, records...))
+}
+
+// listed are entries as a store yields them.
+func listed(list []campaign.Entry) iter.Seq2[campaign.Entry, error] {
 	return func(yield func(campaign.Entry, error) bool) {
 		for _, e := range list {
 			if !yield(e, nil) {

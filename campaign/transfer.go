@@ -12,9 +12,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/openjson"
 )
 
 // ErrDamaged is wrapped by the error of an import that was cut off, changed or put together
@@ -90,7 +90,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 // Where a store fails in the middle, the same import goes on from there; one that is there
 // already is left as it is.
 //
-// Errors: [ErrDamaged], with the line and what is wrong there; [ErrNewerLayout]; [ErrExists] for an
+// Errors: [ErrDamaged], with the line and what is wrong there; [layout.ErrNewer]; [ErrExists] for an
 // id under which there is another campaign, or one that was played on since; those of the reader,
 // the codec and the store.
 func (e *Engine) Import(ctx context.Context, r io.Reader) (state.Campaign, error) {
@@ -119,7 +119,13 @@ func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry
 		}
 		there++
 	}
-	snapshot, err := openjson.Marshal(c)
+	var p played
+	for _, entry := range entries {
+		if err := p.add(entry); err != nil {
+			return err
+		}
+	}
+	snapshot, err := p.snapshotOf(c)
 	if err != nil {
 		return err
 	}
@@ -171,7 +177,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 		return c, nil, r.damaged("this is no export of a campaign")
 	}
 	if head.Form > exportForm {
-		return c, nil, fmt.Errorf("form %d: %w", head.Form, ErrNewerLayout)
+		return c, nil, fmt.Errorf("form %d: %w", head.Form, layout.ErrNewer)
 	}
 	for {
 		_, _ = sum.Write(append(bytes.Clone(line), '\n'))
@@ -207,7 +213,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 	rec, err := readRecord(line)
 	switch {
-	case errors.Is(err, ErrNewerLayout):
+	case errors.Is(err, layout.ErrNewer):
 		return Entry{}, err
 	case err != nil:
 		return Entry{}, r.damaged("no record: %v", err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -128,7 +129,7 @@ func TestDamagedExports(t *testing.T) {
 	}
 	newer := strings.Replace(string(data), `"talewright_export":1`, `"talewright_export":2`, 1)
 	e, _ := moved(t, nil)
-	if _, err := e.Import(t.Context(), strings.NewReader(newer)); !errors.Is(err, campaign.ErrNewerLayout) {
+	if _, err := e.Import(t.Context(), strings.NewReader(newer)); !errors.Is(err, layout.ErrNewer) {
 		t.Errorf("a newer form: %v", err)
 	}
 	if _, err := e.Import(t.Context(), deaf{}); err == nil || errors.Is(err, campaign.ErrDamaged) {

@@ -159,6 +159,9 @@ func written(data string) (turn.Input, error) {
 	if len(list) != 1 {
 		return nil, fmt.Errorf("%d instructions", len(list))
 	}
+	if names := list.Unknown(); names != nil {
+		return nil, fmt.Errorf("unknown input %q", names)
+	}
 	return list[0], nil
 }
 

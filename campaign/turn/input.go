@@ -1,12 +1,16 @@
 package turn
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
@@ -43,6 +47,13 @@ func (in Inputs) MarshalJSON() ([]byte, error) {
 		if input == nil {
 			return nil, fmt.Errorf("inputs[%d]: %w: none", i, ErrInvalidInput)
 		}
+		if u, ok := input.(unknownInput); ok {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, u.data...)
+			continue
+		}
 		body, err := openjson.Marshal(input)
 		if err != nil {
 			return nil, err
@@ -59,7 +70,8 @@ func (in Inputs) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// UnmarshalJSON reads the list that MarshalJSON writes.
+// UnmarshalJSON reads the list that MarshalJSON writes. Inputs that this version does not know, or that
+// have members which it does not know, are kept as they are: see [Inputs.Unknown].
 func (in *Inputs) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -87,17 +99,62 @@ func unmarshalInput(data []byte) (Input, error) {
 	if head.Input == "" {
 		return nil, errors.New(`an input is an object with a member "input"`)
 	}
-	return decode(head.Input, data)
+	read, known := kindNamed(head.Input)
+	if !known {
+		return keptInput(head.Input, data)
+	}
+	in, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := openjson.Decode(data, reflect.New(reflect.TypeOf(in)).Interface())
+	delete(unknown, "input")
+	if err != nil || len(unknown) == 0 {
+		return in, err
+	}
+	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data)
+}
+
+// unknownInput is an input that only another version of this library knows.
+type unknownInput struct {
+	name string
+	data []byte // JSON
+}
+
+func (u unknownInput) inputType() string { return u.name }
+
+func keptInput(name string, data []byte) (Input, error) {
+	var out bytes.Buffer
+	err := json.Compact(&out, data)
+	return unknownInput{name, out.Bytes()}, err
+}
+
+// Unknown returns the names of the inputs that this version does not know, sorted and each once; one with
+// an unknown member has that behind it: "submit.weather". Such inputs are kept, and cannot be played.
+func (in Inputs) Unknown() []string {
+	var names []string
+	for _, input := range in {
+		if u, ok := input.(unknownInput); ok {
+			names = append(names, u.name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// kindNamed finds how an input of a name is read.
+func kindNamed(name string) (read decoder, known bool) {
+	if read, known = instructions[name]; !known {
+		read, known = answers[name]
+	}
+	return read, known
 }
 
 // decode reads an input of the named type.
 func decode(name string, data []byte) (Input, error) {
-	read, known := instructions[name]
+	read, known := kindNamed(name)
 	if !known {
-		read, known = answers[name]
-	}
-	if !known {
-		return nil, fmt.Errorf("unknown input %q", name)
+		return nil, &layout.Unplayable{Inputs: []string{name}}
 	}
 	return read(data)
 }
@@ -110,6 +167,9 @@ func enter(in Input) (Input, error) {
 	}
 	if a, ok := in.(untrusted); ok {
 		in = a.cleaned()
+	}
+	if u, ok := in.(unknownInput); ok {
+		return nil, &layout.Unplayable{Inputs: []string{u.name}}
 	}
 	data, err := openjson.Marshal(in)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -41,34 +42,85 @@ func (m *Machine) Follow(rec Record) error {
 // a host: their answers are in the records.
 //
 // The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error wraps [ErrDiverged] and names the first difference. It keeps the
-// texts of all turns in memory.
+// out otherwise, the error wraps [ErrDiverged] and names the first difference. Records of an older
+// layout or behaviour are not held to that: they are taken as they stand, and those behind them are
+// played on what they led to. For a record that only a newer version can play the error is a
+// [*layout.Unplayable]. It keeps the texts of all turns in memory.
 func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
-	m := NewMachine(g, state.Campaign{})
-	log := new(shelf)
+	r := rebuilder{game: g}
 	for rec, err := range records {
-		if err != nil {
-			return m.base, err
-		}
-		switch {
-		case rec.Kind == RecordCreate:
-			err = m.Follow(rec)
-		case m.base.Version == 0:
-			err = errNoBeginning
-		default:
-			err = m.Replay(rec, log.past)
-		}
 		if err == nil {
-			err = log.add(rec)
+			if err = r.add(rec); err != nil {
+				err = fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
+			}
 		}
 		if err != nil {
-			return m.base, fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
+			return r.reached(), err
 		}
 	}
-	if m.base.Version == 0 {
-		return m.base, errNoBeginning
+	return r.campaign()
+}
+
+// rebuilder plays records again.
+type rebuilder struct {
+	game    *game.Game
+	machine *Machine // nil while records are taken as they stand
+	log     shelf
+}
+
+// add plays one more record.
+func (r *rebuilder) add(rec Record) error {
+	if r.log.follower == nil && rec.Kind != RecordCreate {
+		return errNoBeginning
 	}
-	return m.base, nil
+	if rec.Kind == RecordCreate || rec.older() {
+		r.machine = nil
+		return r.log.add(rec)
+	}
+	if r.machine == nil {
+		c, err := r.log.follower.campaign()
+		if err != nil {
+			return err
+		}
+		r.machine = NewMachine(r.game, c)
+		if err := r.machine.Resume(r.log.past); err != nil {
+			return err
+		}
+	}
+	if err := r.machine.Replay(rec, r.log.past); err != nil {
+		return err
+	}
+	return r.log.add(rec)
+}
+
+// campaign is what the records led to.
+func (r *rebuilder) campaign() (c state.Campaign, err error) {
+	switch {
+	case r.log.follower == nil:
+		return c, errNoBeginning
+	case r.machine == nil:
+		return r.log.follower.campaign()
+	}
+	return r.machine.base, nil
+}
+
+// reached is how far it came.
+func (r *rebuilder) reached() state.Campaign {
+	c, _ := r.campaign()
+	return c
+}
+
+// older reports whether a record was written with an older layout or played with an older behaviour.
+func (r Record) older() bool {
+	return r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour
+}
+
+// unplayable is the error for a record that only a newer version can play.
+func (r Record) unplayable() error {
+	if names := r.Inputs.Unknown(); len(names) > 0 || r.Behaviour > layout.Behaviour {
+		return &layout.Unplayable{Version: r.Version, Behaviour: r.Behaviour, Inputs: names}
+	}
+	return nil
 }
 
 var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
@@ -76,8 +128,12 @@ var errNoBeginning = errors.New("campaign: a log begins with the record that cre
 // Replay plays an instruction again by what its record says that the machine was told. What it
 // asks of the past is answered by the given function, which may read it with [ReadPast]; nil
 // answers nothing.
-// The error wraps [ErrDiverged] if it leads elsewhere.
+// The error wraps [ErrDiverged] if it leads elsewhere, and is a [*layout.Unplayable] if only a newer
+// version can play it.
 func (m *Machine) Replay(rec Record, past func(PastQuestion) (PastRead, error)) error {
+	if err := rec.unplayable(); err != nil {
+		return err
+	}
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
 			return fmt.Errorf("%w: %w", ErrDiverged, err)
@@ -161,6 +217,11 @@ type Record struct {
 	// it, so that the state of long ago is read from there on and not from the beginning.
 	Head tree.Value `json:"head,omitzero"`
 
+	// Layout and Behaviour are those of the version that wrote the record, see package layout; 0
+	// stands for those of this one. They are not members of the JSON form: [campaign.EntryOf] writes them.
+	Layout    int `json:"-"`
+	Behaviour int `json:"-"`
+
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
@@ -231,7 +292,8 @@ func (l *turnLog) last(turns []state.Turn, n int) []state.Turn {
 
 // Follow applies records to a campaign, the zero Campaign before the first of them, without
 // a game: what they changed stands in them. The sequence goes on behind the version of the
-// campaign. It takes time in proportion to what the records changed; the state is read once,
+// campaign; for the zero Campaign it may begin with any record that has the whole head, and then the
+// turns up to there are missing. It takes time in proportion to what the records changed; the state is read once,
 // at the end.
 func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	f := newFollower(c, new(turnLog))
@@ -260,7 +322,8 @@ func follow(c state.Campaign, rec Record, log *turnLog) (state.Campaign, error) 
 // follower applies records, one after the other, to the JSON value of a campaign.
 type follower struct {
 	base    state.Campaign // what it began with
-	head    tree.Value     // the campaign without turns; absent until there is a record
+	head    tree.Value     // the campaign without turns, as the layout has it; absent until there is a record
+	layout  layout.Log     // of the records so far
 	version int64
 	turns   []state.Turn
 	log     *turnLog
@@ -273,24 +336,31 @@ func newFollower(c state.Campaign, log *turnLog) *follower {
 
 // add applies a record. After an error the follower is of no more use.
 func (f *follower) add(rec Record) (err error) {
+	if f.version == 0 && rec.Head.Exists() {
+		f.version, f.head = rec.Version, rec.Head
+		f.layout.Begin(rec.Layout)
+		return nil
+	}
 	if rec.Version != f.version+1 {
 		return fmt.Errorf("follows version %d", f.version)
 	}
 	f.version = rec.Version
 	if rec.Kind == RecordCreate {
-		first, err := rec.Beginning()
-		*f = *newFollower(first, f.log)
-		return err
+		return f.begin(rec)
 	}
 	if !f.head.Exists() {
 		if f.head, err = f.base.HeadValue(); err != nil {
 			return err
 		}
 	}
-	before := f.head
+	before, err := f.layout.Turn(rec.Layout, f.head)
+	if err != nil {
+		return err
+	}
 	if f.head, err = rec.Delta.Apply(before); err != nil {
 		return err
 	}
+	f.note(rec, before)
 	if rec.Turn != nil {
 		f.turns = f.log.put(f.turns, *rec.Turn)
 	}
@@ -299,6 +369,35 @@ func (f *follower) add(rec Record) (err error) {
 	}
 	f.findStates(before.Get("state"), f.head.Get("state"))
 	return nil
+}
+
+// begin takes the first record of a log. The head of one of an older layout stays in that until
+// the end.
+func (f *follower) begin(rec Record) error {
+	first, err := rec.Beginning()
+	*f = *newFollower(first, f.log)
+	if f.layout.Begin(rec.Layout); err != nil || !f.layout.Old() {
+		return err
+	}
+	v, err := tree.ParseValue(rec.Campaign)
+	f.head = v.Without("turns")
+	f.layout.Note(layout.Noted{Version: rec.Version, After: f.head})
+	for _, t := range first.Turns {
+		f.layout.Note(layout.Noted{Version: rec.Version, Turn: t.ID, Parent: t.ParentID, After: f.head})
+	}
+	return err
+}
+
+// note tells the upgrade of an older layout of a record.
+func (f *follower) note(rec Record, before tree.Value) {
+	if !f.layout.Old() {
+		return
+	}
+	noted := layout.Noted{Version: rec.Version, Before: before, After: f.head}
+	if rec.Turn != nil {
+		noted.Turn, noted.Parent = rec.Turn.ID, rec.Turn.ParentID
+	}
+	f.layout.Note(noted)
 }
 
 // Begun are the states that a campaign from [Begin] refers to and that its first record has to
@@ -333,7 +432,7 @@ func (f *follower) findStates(before, after tree.Value) {
 	used := map[string]bool{}
 	use := func(ref tree.Value) {
 		name, _ := ref.AsText()
-		used[name] = true
+		used[f.layout.Ref(name)] = true
 	}
 	checkpoints := func(list tree.Value) {
 		for _, c := range list.Elements() {
@@ -369,7 +468,7 @@ func (f *follower) campaign() (state.Campaign, error) {
 	if !f.head.Exists() {
 		return f.base, nil
 	}
-	c, err := f.base.WithHeadValue(f.head)
+	c, err := f.base.WithHeadValue(f.layout.Head(f.head))
 	if err != nil {
 		return f.base, err
 	}

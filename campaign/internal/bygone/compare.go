@@ -44,10 +44,10 @@ func (l Log) after(c state.Campaign, turnID string) (tree.Value, error) {
 	if err != nil {
 		return tree.Value{}, err
 	}
-	s := head.Get("state")
-	if at, _ := s.Get("head_turn_id").AsText(); at != turnID {
+	if head.State.HeadTurnID != turnID {
 		return tree.Value{}, &state.Refusal{Code: state.CheckpointNotFound,
 			Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
 	}
-	return s, nil
+	v, err := head.HeadValue()
+	return v.Get("state"), err
 }

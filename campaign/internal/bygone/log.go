@@ -10,7 +10,6 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Log is the log of a campaign. Both functions yield what stands behind a version, oldest first,
@@ -212,54 +211,45 @@ func (l Log) State(ref string) (*state.State, error) {
 		}
 		return nil, nil
 	}
-	head, err := l.head(version)
-	if err != nil || !head.Exists() {
+	c, err := l.head(version)
+	if err != nil || c.Version == 0 {
 		return nil, err
 	}
-	s, err := state.StateOf(head.Get("state"))
-	return &s, err
+	return &c.State, nil
 }
 
-// head is the campaign as of a version, without its turns; absent if the log is shorter.
-func (l Log) head(version int64) (tree.Value, error) {
-	var head tree.Value
+// head is the campaign as of a version, with few of its turns; of version 0 if the log is shorter.
+func (l Log) head(version int64) (state.Campaign, error) {
 	from := version - version%turn.WholeEvery
-	for ; from > 0 && !head.Exists(); from -= turn.WholeEvery {
+	for ; from > 0; from -= turn.WholeEvery {
+		whole := false
 		for rec, err := range l.Changes(from - 1) {
 			if err != nil {
-				return head, err
+				return state.Campaign{}, err
 			}
-			head = rec.Head
+			whole = rec.Version == from && rec.Head.Exists()
 			break
 		}
-		if head.Exists() {
+		if whole {
 			break
 		}
 	}
-	for rec, err := range l.Changes(max(from, 0)) {
-		switch {
-		case err != nil:
-		case rec.Version > version:
-			return head, nil
-		case rec.Kind == turn.RecordCreate:
-			var first state.Campaign
-			if first, err = rec.Beginning(); err == nil {
-				head, err = first.HeadValue()
+	last := int64(0)
+	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
+		for rec, err := range l.Changes(max(from-1, 0)) {
+			if err == nil && rec.Version > version {
+				return
 			}
-		default:
-			head, err = rec.Delta.Apply(head)
+			last = rec.Version
+			if !yield(rec, err) || rec.Version == version {
+				return
+			}
 		}
-		if err != nil {
-			return head, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
-		}
-		if rec.Version == version {
-			return head, nil
-		}
+	})
+	if err != nil || last != version {
+		return state.Campaign{}, err
 	}
-	if from == version {
-		return head, nil
-	}
-	return tree.Value{}, nil
+	return c, nil
 }
 
 // At is the campaign as of a version.
@@ -267,16 +257,12 @@ func (l Log) At(version int64) (state.Campaign, error) {
 	if version == 0 {
 		return state.Campaign{}, nil // there is none yet
 	}
-	head, err := l.head(version)
-	if err != nil {
-		return state.Campaign{}, err
-	}
-	if !head.Exists() {
-		return state.Campaign{}, fmt.Errorf("campaign: there is no version %d", version)
-	}
-	c, err := state.Campaign{}.WithHeadValue(head)
+	c, err := l.head(version)
 	if err != nil {
 		return c, err
+	}
+	if c.Version == 0 {
+		return c, fmt.Errorf("campaign: there is no version %d", version)
 	}
 	oldest := 1
 	if c.TurnsHeld > 0 {

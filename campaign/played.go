@@ -1,0 +1,124 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// played says with what a campaign was played so far: whoever does not know all of it can show the
+// campaign, but not play it.
+type played struct {
+	behaviour int             // the newest
+	inputs    map[string]bool // by name
+	unknown   []string
+	version   int64 // of the newest record with something unknown
+}
+
+// add takes what an entry was played with.
+func (p *played) add(e Entry) error {
+	var r struct {
+		Behaviour int         `json:"lib"`
+		Inputs    turn.Inputs `json:"inputs"`
+	}
+	if err := json.Unmarshal(e.Data, &r); err != nil {
+		return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+	}
+	p.take(e.Version, r.Behaviour, r.Inputs)
+	return nil
+}
+
+// take takes what a record was played with.
+func (p *played) take(version int64, behaviour int, inputs turn.Inputs) {
+	if p.inputs == nil {
+		p.inputs = map[string]bool{}
+	}
+	for _, name := range inputs.Names() {
+		p.inputs[name] = true
+	}
+	unknown := inputs.Unknown()
+	if len(unknown) > 0 || behaviour > layout.Behaviour {
+		p.version = version
+	}
+	p.behaviour = max(p.behaviour, behaviour, 1)
+	p.unknown = slices.Compact(slices.Sorted(slices.Values(append(p.unknown, unknown...))))
+}
+
+// err is a [*layout.Unplayable] if this version does not know all of it.
+func (p *played) err() error {
+	if p.behaviour <= layout.Behaviour && len(p.unknown) == 0 {
+		return nil
+	}
+	return &layout.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: p.unknown}
+}
+
+// snapshot is a campaign as a snapshot holds it.
+type snapshot struct {
+	form
+	Inputs   []string        `json:"inputs,omitempty"` // the names of all that it was played with
+	Campaign json.RawMessage `json:"campaign"`
+}
+
+// errSnapshot is returned for a snapshot that is of no use: it is damaged, or of an older layout. The log
+// has all that it says.
+var errSnapshot = errors.New("the snapshot is of no use, read the log from its first record on instead")
+
+// snapshotOf is a snapshot of a campaign that was played so.
+func (p *played) snapshotOf(c state.Campaign) ([]byte, error) {
+	body, err := openjson.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	s := snapshot{form: form{Layout: layout.Current}, Campaign: body, Inputs: slices.Sorted(maps.Keys(p.inputs))}
+	if s.Behaviour = max(p.behaviour, layout.Behaviour); s.Behaviour == 1 {
+		s.Behaviour = 0
+	}
+	return openjson.Marshal(s)
+}
+
+// readSnapshot reads what snapshotOf has written, or the JSON of a campaign as a host may keep it.
+func readSnapshot(data []byte) (c state.Campaign, p played, err error) {
+	var s struct {
+		snapshot
+		ID      string          `json:"campaign_id"`
+		Counter json.RawMessage `json:"snapshot_counter"` // in every campaign of layout 1, in no later one
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+	}
+	if s.Layout == 0 && s.ID != "" {
+		s.Campaign, s.Layout = data, layout.Current
+	}
+	if s.Layout < layout.Current || s.Counter != nil {
+		return c, p, fmt.Errorf("campaign: snapshot of an older layout: %w", errSnapshot)
+	}
+	if err := layout.Check(s.Layout); err != nil {
+		return c, p, fmt.Errorf("campaign: snapshot: %w", err)
+	}
+	if err := json.Unmarshal(s.Campaign, &c); err != nil {
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+	}
+	list := make([]struct {
+		Input string `json:"input"`
+	}, len(s.Inputs))
+	for i, name := range s.Inputs {
+		list[i].Input = name
+	}
+	var inputs turn.Inputs
+	data, err = json.Marshal(list)
+	if err == nil {
+		err = json.Unmarshal(data, &inputs)
+	}
+	if err != nil {
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+	}
+	p.take(c.Version, s.behaviour(), inputs)
+	return c, p, nil
+}

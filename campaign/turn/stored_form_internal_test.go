@@ -1,0 +1,138 @@
+package turn
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// TestStoredForm holds the members of all that is stored, as testdata/logs lists them for the present layout. A member
+// that is gone, or has another type or name, cannot be read in logs of before: then layout.Current goes up by one, and
+// an upgrade in package layout leads from the form of before to the new one. A new member does no harm if it is left
+// out where it says nothing;
+//
+//	go test ./campaign/turn -run TestStoredForm -args update
+//
+// writes it into the list.
+func TestStoredForm(t *testing.T) {
+	t.Parallel()
+	path := fmt.Sprintf("../testdata/logs/layout_%d.form.txt", layout.Current)
+	form := storedForm(t)
+	data, err := os.ReadFile(path)
+	if slices.Contains(flag.Args(), "update") {
+		for line := range strings.Lines(string(data)) {
+			if _, still := form[strings.TrimSpace(line)]; !still {
+				t.Fatalf("%s is stored no more: layout.Current has to go up", strings.TrimSpace(line))
+			}
+		}
+		if err := os.WriteFile(path, []byte(strings.Join(slices.Sorted(maps.Keys(form)), "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%v: run this test with -args update to write it", err)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if listed[line] = true; !has(form, line) {
+			t.Errorf("%s is stored no more: layout.Current has to go up, and an upgrade of package layout leads there", line)
+		}
+	}
+	for line, omitted := range form {
+		path, _, _ := strings.Cut(line, " ")
+		within := path[:max(strings.LastIndexByte(path, '.'), 0)] + "."
+		known := slices.ContainsFunc(slices.Collect(maps.Keys(listed)), func(old string) bool { return strings.HasPrefix(old, within) })
+		if !listed[line] && !omitted && known {
+			t.Errorf("%s is new and always written: leave it out where it says nothing (omitempty, omitzero)", line)
+		}
+	}
+}
+
+func has(form map[string]bool, line string) bool { _, ok := form[line]; return ok }
+
+// storedForm lists the members of what is stored as "path kind", and whether they are left out where they say
+// nothing. A path does not name types, which may move.
+func storedForm(t *testing.T) map[string]bool {
+	t.Helper()
+	f := former{members: map[string]bool{}, within: map[reflect.Type]bool{}}
+	f.add("record", reflect.TypeFor[Record]())
+	f.add("campaign", reflect.TypeFor[state.Campaign]())
+	for _, table := range []map[string]decoder{instructions, answers} {
+		for name, read := range table {
+			in, err := read([]byte("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.members["input "+name] = true
+			f.add("input "+name, reflect.TypeOf(in))
+		}
+	}
+	return f.members
+}
+
+type former struct {
+	members map[string]bool
+	within  map[reflect.Type]bool
+}
+
+// add lists the members of what stands at a path, and returns what it is.
+func (f former) add(path string, typ reflect.Type) (kind string) {
+	if typ.Kind() == reflect.Pointer {
+		return f.add(path, typ.Elem())
+	}
+	if writesItself(typ) {
+		return "of its own"
+	}
+	switch typ.Kind() {
+	case reflect.Slice, reflect.Array:
+		return "list of " + f.add(path+"[]", typ.Elem())
+	case reflect.Map:
+		return "members of " + f.add(path+".*", typ.Elem())
+	case reflect.Int, reflect.Int64, reflect.Uint64, reflect.Uint8:
+		return "integer"
+	case reflect.Struct:
+	default:
+		return typ.Kind().String()
+	}
+	if f.within[typ] {
+		return "object as around it"
+	}
+	f.within[typ] = true
+	defer delete(f.within, typ)
+	for i := range typ.NumField() {
+		field := typ.Field(i)
+		name, rest, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !field.IsExported() && !field.Anonymous:
+		case name == "" && field.Anonymous:
+			f.add(path, field.Type)
+		default:
+			at := path + "." + cmp.Or(name, field.Name)
+			f.members[at+" "+f.add(at, field.Type)] = strings.HasPrefix(rest, "omit")
+		}
+	}
+	return "object"
+}
+
+// writesItself reports whether the JSON form of a type does not come from its members: that of one that keeps
+// unknown members does.
+func writesItself(typ reflect.Type) bool {
+	if typ.Kind() == reflect.Struct {
+		if _, keeps := typ.FieldByName("Extra"); keeps {
+			return false
+		}
+	}
+	return typ.Implements(reflect.TypeFor[json.Marshaler]()) || reflect.PointerTo(typ).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
