@@ -251,22 +251,23 @@ func TestRefusals(t *testing.T) {
 		{"500 with a page", 500, nil, "<html>oops</html>", llm.Error{Code: llm.CodeServer, Status: 500, Retry: true}},
 		{"404", 404, nil, `{"type":"error","error":{"type":"not_found_error","message":"model: x"}}`, llm.Error{Code: llm.CodeNotFound, Status: 404}},
 	} {
-		sent := 0
-		client := serve(t, anthropic.Config{}, func(w http.ResponseWriter, r *http.Request) {
-			sent++
-			io.Copy(io.Discard, r.Body)
-			for name, values := range test.header {
-				w.Header()[name] = values
+		t.Run(test.reason, func(t *testing.T) {
+			sent := 0
+			client := serve(t, anthropic.Config{}, func(w http.ResponseWriter, r *http.Request) {
+				sent++
+				io.Copy(io.Discard, r.Body)
+				for name, values := range test.header {
+					w.Header()[name] = values
+				}
+				w.WriteHeader(test.status)
+				io.WriteString(w, test.body)
+			})
+			_, err := llm.Collect(client.Generate(t.Context(), hello()))
+			expectFailure(t, err, test.want)
+			if sent != 1 {
+				t.Errorf("sent %d times; the SDK retries by itself", sent)
 			}
-			w.WriteHeader(test.status)
-			io.WriteString(w, test.body)
 		})
-		_, err := llm.Collect(client.Generate(t.Context(), hello()))
-		t.Log(test.reason)
-		expectFailure(t, err, test.want)
-		if sent != 1 {
-			t.Errorf("%s: sent %d times; the SDK retries by itself", test.reason, sent)
-		}
 	}
 }
 
@@ -302,9 +303,10 @@ func TestOKWithOtherBodies(t *testing.T) {
 		{"broken JSON in the middle", started + "data: {\"type\":\n\n" + stopped, llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"nonsense", started + "data: nonsense\n\n" + stopped, llm.Error{Code: llm.CodeMalformed, Retry: true}},
 	} {
-		_, err := ask(t, test.body)
-		t.Log(test.reason)
-		expectFailure(t, err, test.want)
+		t.Run(test.reason, func(t *testing.T) {
+			_, err := ask(t, test.body)
+			expectFailure(t, err, test.want)
+		})
 	}
 }
 

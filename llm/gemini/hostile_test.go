@@ -158,19 +158,20 @@ func TestRefusals(t *testing.T) {
 		{"a page", 502, "<html>Bad gateway</html>", llm.Error{Code: llm.CodeServer, Status: 502, Retry: true}},
 		{"nothing", 503, "", llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true}},
 	} {
-		sent := 0
-		client := serve(t, gemini.Config{}, func(w http.ResponseWriter, r *http.Request) {
-			sent++
-			io.Copy(io.Discard, r.Body)
-			w.WriteHeader(test.status)
-			io.WriteString(w, test.body)
+		t.Run(test.reason, func(t *testing.T) {
+			sent := 0
+			client := serve(t, gemini.Config{}, func(w http.ResponseWriter, r *http.Request) {
+				sent++
+				io.Copy(io.Discard, r.Body)
+				w.WriteHeader(test.status)
+				io.WriteString(w, test.body)
+			})
+			_, err := llm.Collect(client.Generate(t.Context(), hello()))
+			expectFailure(t, err, test.want)
+			if sent != 1 {
+				t.Errorf("sent %d times; the SDK retries by itself", sent)
+			}
 		})
-		_, err := llm.Collect(client.Generate(t.Context(), hello()))
-		t.Log(test.reason)
-		expectFailure(t, err, test.want)
-		if sent != 1 {
-			t.Errorf("%s: sent %d times; the SDK retries by itself", test.reason, sent)
-		}
 	}
 }
 
@@ -206,9 +207,10 @@ func TestOKWithOtherBodies(t *testing.T) {
 		{"a number", halfATale + "data: 17\n\n" + because("STOP"), llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"a text that is none", parts(`{"text":17}`) + because("STOP"), llm.Error{Code: llm.CodeMalformed, Retry: true}},
 	} {
-		_, err := ask(t, test.body)
-		t.Log(test.reason)
-		expectFailure(t, err, test.want)
+		t.Run(test.reason, func(t *testing.T) {
+			_, err := ask(t, test.body)
+			expectFailure(t, err, test.want)
+		})
 	}
 	// A list of events, as the server sends them without alt=sse, is as good.
 	list := "[" + strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(halfATale+because("STOP"), "data: "), "\n\n"), "\n\ndata: ", ",\n") + "]"

@@ -47,9 +47,9 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // inCloud returns a client whose cloud is a server of the test.
-func inCloud(t *testing.T, config gemini.Config, server *httptest.Server) *gemini.Client {
+func inCloud(t *testing.T, config gemini.Config, server string) *gemini.Client {
 	t.Helper()
-	address, err := url.Parse(server.URL)
+	address, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,14 @@ func inCloud(t *testing.T, config gemini.Config, server *httptest.Server) *gemin
 // LL-04, LL-14: the exam, over Vertex AI.
 func TestVertexContract(t *testing.T) {
 	llmtest.TestModel(t, func(t *testing.T, script ...llmtest.Reply) llm.Model {
-		return inCloud(t, gemini.Config{Vertex: inn(nil)}, scriptServer(t, script))
+		return inCloud(t, gemini.Config{Vertex: inn(nil)}, scriptServer(t, script).URL)
+	})
+}
+
+// LL-16: a server that others wrote, at the address of Vertex AI, of which it knows v1.
+func TestAimockVertex(t *testing.T) {
+	wiretest.Aimock(t, func(t *testing.T, address string) llm.Model {
+		return inCloud(t, gemini.Config{BaseURL: "https://aiplatform.googleapis.com/v1", Vertex: inn(nil)}, address)
 	})
 }
 
@@ -75,7 +82,7 @@ func TestVertexCampaign(t *testing.T) {
 	wiretest.Play(t, shape.Gemini, gemini.Provider, wiretest.Signature, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
 		server := scriptServer(t, script)
 		tape := wiretest.Record(server)
-		return inCloud(t, gemini.Config{Vertex: inn(nil)}, server), tape
+		return inCloud(t, gemini.Config{Vertex: inn(nil)}, server.URL), tape
 	})
 }
 
@@ -105,7 +112,7 @@ func TestVertexRequests(t *testing.T) {
 			path = r.URL.Path
 			inner.ServeHTTP(w, r)
 		})
-		got, err := llm.Collect(inCloud(t, c.config, server).Generate(t.Context(), llm.Request{Messages: []llm.Message{
+		got, err := llm.Collect(inCloud(t, c.config, server.URL).Generate(t.Context(), llm.Request{Messages: []llm.Message{
 			{Role: llm.User, Text: "Hi"}, {Role: llm.Assistant, ToolCalls: []llm.ToolCall{{ID: "a", Name: "look", Arguments: "{}"}}},
 			{Role: llm.Tool, ToolCallID: "a", Text: "dark"}},
 			Tools: []llm.ToolSpec{{Name: "look", Parameters: json.RawMessage(`{"type":"object"}`)}}}))
@@ -130,11 +137,11 @@ func TestVertexRefuses(t *testing.T) {
 		io.WriteString(w, `{"error":{"code":403,"status":"PERMISSION_DENIED","message":"what is `+r.Header.Get("Authorization")+`?"}}`)
 	}))
 	t.Cleanup(server.Close)
-	_, err := llm.Collect(inCloud(t, gemini.Config{Vertex: inn(nil)}, server).Generate(t.Context(), hello()))
+	_, err := llm.Collect(inCloud(t, gemini.Config{Vertex: inn(nil)}, server.URL).Generate(t.Context(), hello()))
 	if failure := expectFailure(t, err, llm.Error{Code: llm.CodeAuth, Status: 403}); strings.Contains(err.Error()+failure.Body, "token-of") {
 		t.Errorf("the error shows the token: %v", err)
 	}
-	_, err = llm.Collect(inCloud(t, gemini.Config{Vertex: inn(errors.New("the session has ended"))}, server).Generate(t.Context(), hello()))
+	_, err = llm.Collect(inCloud(t, gemini.Config{Vertex: inn(errors.New("the session has ended"))}, server.URL).Generate(t.Context(), hello()))
 	if expectFailure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true}); !strings.Contains(err.Error(), "session has ended") {
 		t.Errorf("without a token: %v", err)
 	}

@@ -165,6 +165,24 @@ var flaws = []struct {
 	}),
 	found: []string{"text", "reasoning"},
 }, {
+	name: "holds a chunk back",
+	flaw: each(func(_ context.Context, seq sequence, yield func(llm.Chunk, error) bool) {
+		var held llm.Chunk
+		for chunk, err := range seq {
+			if held != nil && !yield(held, nil) {
+				return
+			}
+			if held = chunk; err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		if held != nil {
+			yield(held, nil)
+		}
+	}),
+	found: []string{"at once"},
+}, {
 	name: "mixes reasoning into the text",
 	flaw: mapped(func(chunk llm.Chunk, err error) (llm.Chunk, error) {
 		if reasoning, ok := chunk.(llm.ReasoningDelta); ok {
@@ -371,7 +389,7 @@ func TestExamFindsFlaws(t *testing.T) {
 				useful[name] = true
 				synctest.Test(t, func(t *testing.T) {
 					over := make(chan struct{})
-					err := caseNamed(t, name).run(func(script ...Reply) llm.Model {
+					err := caseNamed(t, name).verdict(func(script ...Reply) llm.Model {
 						return f.flaw(NewScripted(script...), over)
 					})
 					if err == nil {

@@ -46,6 +46,10 @@ var replyCases = []examCase{{
 		})
 	},
 }, {
+	name:        "at once",
+	explanation: "a chunk is handed out when it has come, whether or not another one follows",
+	run:         checkAtOnce,
+}, {
 	name:        "empty text",
 	explanation: "a reply without text is complete when it has its Done",
 	run: func(build builder) error {
@@ -169,6 +173,30 @@ func checkSingleUse(build builder) error {
 			len(tr.chunks), tr.err)
 	}
 	return expectText(model, "second")
+}
+
+// checkAtOnce lets the provider wait behind a part of the text until that part is in the
+// consumer's hands.
+func checkAtOnce(build builder) error {
+	const text, piece, pieces = "The door creaks open.", 5, 2
+	gate := NewGate()
+	got := ""
+	_, err := read(context.Background(), build(Reply{Text: text, Piece: piece, Gate: gate, GateAfter: pieces}), question(), func(chunk llm.Chunk) bool {
+		if delta, ok := chunk.(llm.TextDelta); ok {
+			got += delta.Text
+		}
+		if got == text[:piece*pieces] {
+			gate.Open()
+		}
+		return true
+	})
+	if err != nil {
+		return fmt.Errorf("%q was sent and not all of it handed out before the rest: %w", text[:piece*pieces], err)
+	}
+	if got != text {
+		return fmt.Errorf("the text is %q, want %q", got, text)
+	}
+	return nil
 }
 
 // checkCalls sends three calls in small pieces. Arguments are compared by value:

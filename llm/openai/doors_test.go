@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -221,7 +222,14 @@ func TestProfiles(t *testing.T) {
 	if err := json.Unmarshal(known, &options); err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile("../SERVERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range all {
+		if line := fmt.Sprintf("| `%s` | `%s` |", p.Name, p.BaseURL); !strings.Contains(string(page), line) {
+			t.Errorf("SERVERS.md does not hold %s", line)
+		}
 		found, ok := openai.FindProfile(strings.ToUpper(p.Name))
 		if !ok || found.BaseURL != p.BaseURL {
 			t.Errorf("%s is not found", p.Name)

@@ -242,31 +242,62 @@ func (r *ollamaReply) line(text []byte) error {
 		return err
 	case !v.IsObject():
 		return wire.Malformed(v, errors.New("a line is no object"))
-	case wire.Failing(string(v.Get("error"))):
+	}
+	var message, failure, done, reason wire.Value
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "message":
+			message = c.Value
+		case "error":
+			failure = c.Value
+		case "done":
+			done = c.Value
+		case "done_reason":
+			reason = c.Value
+		}
+	}
+	if wire.Failing(string(failure)) {
 		return wire.Reported(v)
 	}
-	m := v.Get("message")
-	thought := m.Get(ollamaThinking)
+	if err := r.message(message); err != nil {
+		return err
+	}
+	if string(done) == "true" {
+		r.done = true
+		r.finish = finishReason(cmp.Or(reason.Word(), string(llm.FinishStop)))
+		r.count.Add(v, "prompt_eval_count", "eval_count")
+	}
+	return nil
+}
+
+// message hands out the next part of the message.
+func (r *ollamaReply) message(m wire.Value) error {
+	var thought, text, calls wire.Value
+	for c := m.Members(); c.Next(); {
+		switch string(c.Name) {
+		case ollamaThinking:
+			thought = c.Value
+		case "content":
+			text = c.Value
+		case "tool_calls":
+			calls = c.Value
+		}
+	}
 	r.thinking.came = r.thinking.came || !thought.Null() && !thought.Is("")
 	if err := r.out.Reasoning(thought); err != nil {
 		return err
 	}
-	if err := r.out.Text(m.Get("content")); err != nil {
+	if err := r.out.Text(text); err != nil {
 		return err
 	}
 	n := 0
-	for c := m.Get("tool_calls").Elements(); c.Next() && !r.out.Stopped(); {
+	for c := calls.Elements(); c.Next() && !r.out.Stopped(); {
 		if n++; n > maxList {
 			return errList(m)
 		}
 		if err := r.call(c.Value); err != nil {
 			return err
 		}
-	}
-	if !v.Get("done").Null() && string(v.Get("done")) == "true" {
-		r.done = true
-		r.finish = finishReason(cmp.Or(v.Get("done_reason").Word(), string(llm.FinishStop)))
-		r.count.Add(v, "prompt_eval_count", "eval_count")
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -24,44 +26,57 @@ import (
 
 // LL-16: a real Ollama, where TALEWRIGHT_OLLAMA names its address. What a small model
 // says is anything, and that of internal/randomgguf says noise; how it is said is what counts.
+// With -update its answers, but for those of the campaign, are written down.
 func TestOllama(t *testing.T) {
 	address := os.Getenv("TALEWRIGHT_OLLAMA")
 	if address == "" {
 		t.Skip("TALEWRIGHT_OLLAMA names no server, such as http://127.0.0.1:11434")
 	}
 	name := cmp.Or(os.Getenv("TALEWRIGHT_OLLAMA_MODEL"), "qwen3:0.6b")
-	for kind, native := range map[string]*openai.Ollama{"chat completions": nil, "native": {NumCtx: 4096}} {
+	for kind, config := range ollamaKinds(address, name) {
 		t.Run(kind, func(t *testing.T) {
-			model := newClient(t, openai.Config{BaseURL: address + "/v1", Model: name, Ollama: native})
-			playOllama(t, model)
-			playOllamaCampaign(t, model)
+			var written tape
+			config.HTTPClient = &http.Client{Transport: &written}
+			playOllama(t, config)
+			if flag.Lookup("update").Value.String() == "true" {
+				written.save(t, kind)
+			}
+			playOllamaCampaign(t, newClient(t, config))
 		})
 	}
-	t.Run("a prompt that is cut", func(t *testing.T) {
-		model := newClient(t, openai.Config{BaseURL: address, Model: name, Ollama: &openai.Ollama{NumCtx: 256}})
-		got, err := llm.Collect(model.Generate(t.Context(), llm.Request{
-			Messages: []llm.Message{
-				{Role: llm.System, Text: strings.Repeat("the door and the bell in the rain\n", 100)},
-				{Role: llm.User, Text: strings.Repeat("the bell ", 200)},
-			},
-			Options: llm.Options{MaxTokens: new(8)},
-		}))
-		if err != nil {
-			t.Skipf("it refuses what is too long: %v", err) // newer servers may
-		}
-		if !slices.ContainsFunc(got.Warnings, func(w llm.Warning) bool { return w.Code == openai.PromptCut }) {
-			t.Errorf("no warning: %+v, %+v", got.Warnings, got.Usage)
-		}
-	})
-	t.Run("embeddings", func(t *testing.T) {
-		vectors, _, err := newClient(t, openai.Config{BaseURL: address + "/v1", Model: name}).Embed(t.Context(), "", []string{"the bell", "the door"})
-		if err != nil || len(vectors) != 2 || len(vectors[0]) == 0 || len(vectors[0]) != len(vectors[1]) {
-			t.Errorf("%d vectors, %v", len(vectors), err)
-		}
-	})
 }
 
-func playOllama(t *testing.T, model llm.Model) {
+// LL-16: what a real Ollama has answered, without the server.
+func TestOllamaRecorded(t *testing.T) {
+	t.Parallel()
+	for kind, config := range ollamaKinds("http://127.0.0.1:1", "noise") {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			played := readTape(t, kind)
+			config.HTTPClient = &http.Client{Transport: played}
+			playOllama(t, config)
+			if len(played.left) > 0 {
+				t.Errorf("%d answers were not asked for", len(played.left))
+			}
+		})
+	}
+}
+
+// ollamaKinds are the two protocols of a server.
+func ollamaKinds(address, name string) map[string]openai.Config {
+	return map[string]openai.Config{
+		"chat":   {BaseURL: address + "/v1", Model: name},
+		"native": {BaseURL: address, Model: name, Ollama: &openai.Ollama{NumCtx: 256}},
+	}
+}
+
+// playOllama asks for text, breaks an answer off, asks for a model that is not there, for an
+// answer by a schema, for embeddings, and with a prompt that is longer than the context.
+func playOllama(t *testing.T, config openai.Config) {
+	model, err := openai.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ask := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}, Options: llm.Options{MaxTokens: new(64), Temperature: new(0.0)}}
 
 	got, err := llm.Collect(model.Generate(t.Context(), ask))
@@ -88,6 +103,27 @@ func playOllama(t *testing.T, model llm.Model) {
 	var answer struct{ Mood string }
 	if err != nil || json.Unmarshal([]byte(got.Message.Text), &answer) != nil || answer.Mood != "calm" && answer.Mood != "angry" {
 		t.Errorf("by a schema: %+v, %v", got, err)
+	}
+	vectors, _, err := model.Embed(t.Context(), "", []string{"the bell", "the door"})
+	if err != nil || len(vectors) != 2 || len(vectors[0]) == 0 || len(vectors[0]) != len(vectors[1]) {
+		t.Errorf("%d vectors, %v", len(vectors), err)
+	}
+	if config.Ollama == nil {
+		return // the length of the context is that of the model
+	}
+	got, err = llm.Collect(model.Generate(t.Context(), llm.Request{
+		Messages: []llm.Message{
+			{Role: llm.System, Text: strings.Repeat("the door and the bell in the rain\n", 100)},
+			{Role: llm.User, Text: strings.Repeat("the bell ", 200)},
+		},
+		Options: llm.Options{MaxTokens: new(8)},
+	}))
+	if err != nil {
+		t.Logf("it refuses what is too long: %v", err) // newer servers may
+		return
+	}
+	if !slices.ContainsFunc(got.Warnings, func(w llm.Warning) bool { return w.Code == openai.PromptCut }) {
+		t.Errorf("no warning: %+v, %+v", got.Warnings, got.Usage)
 	}
 }
 

@@ -4,22 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm/openai"
 )
-
-// bytesServer is a transport that answers every request with the same bytes.
-type bytesServer string
-
-func (b bytesServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(string(b))), Request: r}, nil
-}
 
 // tale is a reply of a thousand tokens, one event each.
 func tale() string {
@@ -27,10 +20,17 @@ func tale() string {
 		`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 }
 
+// lines is the tale in the native words of Ollama.
+func lines() string {
+	return strings.Repeat(`{"model":"m","created_at":"2026-01-02T03:04:05.678901234Z","message":{"role":"assistant","content":" word and"},"done":false}`+"\n", 1000) +
+		`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}` + "\n"
+}
+
 // ours reads the tale with this package, theirs with nothing but a scanner and
 // encoding/json.
-func ours(t testing.TB) func() {
-	model, err := openai.New(openai.Config{BaseURL: "http://host", Model: "m", HTTPClient: &http.Client{Transport: bytesServer(tale())}})
+func ours(t testing.TB, config openai.Config, tale, end string) func() {
+	config.BaseURL, config.Model, config.HTTPClient = "http://host", "m", &http.Client{Transport: wiretest.Paced(tale, end)}
+	model, err := openai.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ours(t testing.TB) func() {
 }
 
 func theirs(t testing.TB) func() {
-	client := &http.Client{Transport: bytesServer(tale())}
+	client := &http.Client{Transport: wiretest.Paced(tale(), "\n\n")}
 	return func() {
 		response, err := client.Post("http://host/v1/chat/completions", "application/json", strings.NewReader(`{"model":"m","messages":[]}`))
 		if err != nil {
@@ -75,23 +75,57 @@ func theirs(t testing.TB) func() {
 	}
 }
 
-// TestPerfAgainstARawClient: a reply costs at most half as much again as lines read and
-// decoded without any care.
+// theirLines is theirs for the tale of Ollama.
+func theirLines(t testing.TB) func() {
+	client := &http.Client{Transport: wiretest.Paced(lines(), "\n")}
+	return func() {
+		response, err := client.Post("http://host/api/chat", "application/json", strings.NewReader(`{"model":"m","messages":[]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		n := 0
+		for in := bufio.NewScanner(response.Body); in.Scan(); {
+			var line struct {
+				Message struct {
+					Content string `json:"content"`
+				} `json:"message"`
+			}
+			if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+				t.Fatal(err)
+			}
+			n += len(line.Message.Content)
+		}
+		if n != 9000 {
+			t.Fatal(n)
+		}
+	}
+}
+
+// TestPerfAgainstARawClient: from the last byte of a chunk to the chunk in hand passes at
+// most half as much time again as where lines are read and decoded without any care.
 func TestPerfAgainstARawClient(t *testing.T) {
 	perftest.Need(t)
-	a, b := ours(t), theirs(t)
-	perftest.AtMost(t, "a reply against a raw client's", 1.5, func() float64 {
-		mine, raw := time.Hour, time.Hour
-		for range 10 { // by turns: what disturbs the machine disturbs both
-			mine, raw = min(mine, perftest.Best(2, a)), min(raw, perftest.Best(2, b))
-		}
-		return perftest.Ratio(mine, raw)
-	})
+	for _, c := range []struct {
+		dialect      string
+		ours, theirs func()
+	}{
+		{"chat completions", ours(t, openai.Config{}, tale(), "\n\n"), theirs(t)},
+		{"Ollama", ours(t, openai.Config{Ollama: &openai.Ollama{}}, lines(), "\n"), theirLines(t)},
+	} {
+		perftest.AtMost(t, c.dialect+": a chunk against a raw client's", 1.5, func() float64 {
+			mine, raw := time.Hour, time.Hour
+			for range 10 { // by turns: what disturbs the machine disturbs both
+				mine, raw = min(mine, perftest.Best(2, c.ours)), min(raw, perftest.Best(2, c.theirs))
+			}
+			return perftest.Ratio(mine, raw)
+		})
+	}
 }
 
 // BenchmarkReply is a reply of a thousand tokens, with the request for it.
 func BenchmarkReply(b *testing.B) {
-	work := ours(b)
+	work := ours(b, openai.Config{}, tale(), "\n\n")
 	b.ReportAllocs()
 	b.SetBytes(int64(len(tale())))
 	for b.Loop() {

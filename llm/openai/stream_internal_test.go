@@ -160,27 +160,38 @@ func BenchmarkLongEvent(b *testing.B) {
 
 // A megabyte of stream, as servers send it, allocates at most twice its size.
 func TestAllocations(t *testing.T) {
-	var body strings.Builder
-	for body.Len() < 1<<20 {
-		body.WriteString(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",` +
-			`"choices":[{"index":0,"delta":{"content":" word\nand"},"finish_reason":null}],"usage":{"prompt_tokens":9}}` + "\n\n")
+	sse := func(body string) iter.Seq2[llm.Chunk, error] {
+		return decode(strings.NewReader(body), ReasoningDetails, noEstimate)
 	}
-	body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n")
-	text := body.String()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	model := llm.Limit(llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
-		return decode(strings.NewReader(text), "", noEstimate)
-	}), llm.Limits{})
-	for _, err := range model.Generate(t.Context(), llm.Request{}) {
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		dialect, event, end string
+		decode              func(body string) iter.Seq2[llm.Chunk, error]
+	}{
+		{"chat completions", `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",` +
+			`"choices":[{"index":0,"delta":{"content":" word\nand"},"finish_reason":null}],"usage":{"prompt_tokens":9}}` + "\n\n",
+			`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n", sse},
+		{"text completions", `data: {"id":"cmpl-1","object":"text_completion","created":1,"model":"m","choices":[{"index":0,"text":" word\nand","finish_reason":null}]}` + "\n\n",
+			`data: {"choices":[{"text":"","finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n", sse},
+		{"Ollama", `{"model":"m","created_at":"2026-01-02T03:04:05.678901234Z","message":{"role":"assistant","content":" word\nand"},"done":false}` + "\n",
+			`{"message":{"content":""},"done":true}` + "\n",
+			func(body string) iter.Seq2[llm.Chunk, error] {
+				return decodeOllama(strings.NewReader(body), noEstimate)
+			}},
+	} {
+		text := strings.Repeat(c.event, 1<<20/len(c.event)+1) + c.end
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		model := llm.Limit(llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] { return c.decode(text) }), llm.Limits{})
+		for _, err := range model.Generate(t.Context(), llm.Request{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	runtime.ReadMemStats(&after)
-	got := after.TotalAlloc - before.TotalAlloc
-	t.Logf("%.2f times its size", float64(got)/float64(len(text)))
-	if got > uint64(2*len(text)) {
-		t.Errorf("%d bytes for a stream of %d", got, len(text))
+		runtime.ReadMemStats(&after)
+		got := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %.2f times its size", c.dialect, float64(got)/float64(len(text)))
+		if got > uint64(2*len(text)) {
+			t.Errorf("%s: %d bytes for a stream of %d", c.dialect, got, len(text))
+		}
 	}
 }

@@ -75,7 +75,8 @@ const fixtures = `{"fixtures":[
 {"match":{"userMessage":"wait","sequenceIndex":1},"response":{"content":"Now."}},
 {"match":{"userMessage":"key"},"response":{"error":{"message":"bad key","type":"authentication_error","code":"invalid_api_key"},"status":401}},
 {"match":{"userMessage":"cut"},"response":{"content":"A troll strikes you with a long club, again and again."},"chunkSize":5,"latency":5,"truncateAfterChunks":4},
-{"match":{"userMessage":"long"},"response":{"content":"It goes on","finishReason":"length"}}
+{"match":{"userMessage":"long"},"response":{"content":"It goes on","finishReason":"length"}},
+{"match":{"inputText":"the bell"},"response":{"embedding":[0.25,-0.5,1]}}
 ]}`
 
 // Aimock plays an adapter against aimock, a server that others wrote: texts, thinking,
