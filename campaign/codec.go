@@ -163,7 +163,7 @@ type Codec interface {
 type Place struct {
 	Campaign string
 	Version  int64
-	Kind     string // of the record; "snapshot" for a snapshot, "answer" for one in a [Ledger]
+	Kind     string // of the record; "snapshot", "answer" for one in a [Ledger], "post/" and its key for a post
 }
 
 // String returns the place as text that is different for every place.

@@ -43,7 +43,9 @@
 // a module of its own); one of your own takes three methods, and campaign/storetest
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog]. [Engine.Export]
-// and [Engine.Import] move a campaign from one store to another.
+// and [Engine.Import] move a campaign from one store to another. [Engine.Watch] follows a campaign
+// that another process plays; [Engine.Post] leaves an instruction to the processes that
+// [Engine.Serve].
 //
 // What is loaded and held in memory is the head: the state, the settings, and the turns that
 // prompts can use. It does not grow with the campaign, nor does a snapshot, nor what a turn

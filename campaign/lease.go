@@ -14,6 +14,47 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
+// Desk is what a [Store] can do, if it can, so that two machines do not both pay for a call
+// of a model: it lends a campaign to one of them at a time. An engine that finds it borrows
+// the campaign before an instruction begins, looks once more right before each call, renews
+// the lease meanwhile, and gives it back at the end; see [Config].Lease. The contract:
+//
+//   - Claim lends the campaign to the owner for a time, which the store's own clock
+//     measures. Each claim has a fence greater than all before it. While somebody else
+//     holds the campaign the error is a [*HeldError]; the same owner may claim again what
+//     it holds.
+//   - Renew lends it again, from now on, to the holder of that fence, also where the time
+//     was over and nobody has claimed it since. Otherwise the error is [ErrLeaseLost].
+//   - Release gives it back: the fence is of no more use. What was lost may be released.
+//   - Append writes an [Entry] with a Fence only for its holder: after another claim, or
+//     the release, the error is [ErrLeaseLost], unless the log has that entry already. An
+//     entry without one is written whoever holds the campaign.
+//   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
+//   - A store that could lend and does not, as it is configured, says so with
+//     [errors.ErrUnsupported] to every Claim. Engines then play as with a store that is no Desk.
+//
+// The package storetest examines it too, where a store has it.
+type Desk interface {
+	Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error)
+	Renew(ctx context.Context, id string, fence int64, d time.Duration) error
+	Release(ctx context.Context, id string, fence int64) error
+}
+
+// ErrLeaseLost is returned to a process that does not hold the campaign any more: the
+// lease was over, and another process took it. Nothing was written. A retry helps.
+var ErrLeaseLost = errors.New("the lease of the campaign was lost")
+
+// HeldError is the error of [Desk].Claim while somebody else holds the campaign.
+type HeldError struct {
+	Owner string        // as it was claimed
+	For   time.Duration // how long the lease lasts unless it is renewed; never negative
+}
+
+// Error names the owner and the time.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("the campaign is held by %q, for another %s", e.Owner, e.For.Round(time.Millisecond))
+}
+
 // lease is the right of an engine to play a campaign while an instruction runs.
 type lease struct {
 	desk  Desk

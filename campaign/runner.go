@@ -97,6 +97,11 @@ func (r *runner) run(in turn.Input) error {
 	if err := r.load(s); err != nil {
 		return err
 	}
+	return r.carryOut(s, in)
+}
+
+// carryOut plays an instruction on a campaign that is loaded and nobody else's.
+func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.beside, _ = in.(turn.Suggest)
 	if o, known, err := r.engine.longKnown(r.ctx, s.machine, in); known || err != nil {

@@ -35,7 +35,8 @@ import (
 //     are, and the members of an [Entry] to the nanosecond.
 //
 // The package storetest examines an implementation against this list. What a store can
-// do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk] and [follow.Notices].
+// do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk], [inbox.Box]
+// and [follow.Notices].
 type Store interface {
 	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)

@@ -58,7 +58,7 @@ func Log[T any](ctx context.Context, src Source[T], after int64) iter.Seq2[T, er
 			} else {
 				pause = firstPause
 			}
-			if err := rest(ctx, wait, wake); err != nil {
+			if err := Rest(ctx, wait, wake); err != nil {
 				var none T
 				yield(none, err)
 				return
@@ -67,8 +67,8 @@ func Log[T any](ctx context.Context, src Source[T], after int64) iter.Seq2[T, er
 	}
 }
 
-// rest waits for some time or to be woken. The error is that of ctx.
-func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
+// Rest waits for some time, or to be woken before. The error is the cause of the end of ctx.
+func Rest(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

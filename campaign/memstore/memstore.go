@@ -15,7 +15,7 @@ import (
 )
 
 // Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk], a
-// [campaign.Ledger], [campaign.Keys] and [follow.Notices]. The zero Store is
+// [campaign.Ledger], [campaign.Keys], [follow.Notices] and an [inbox.Box]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
 	mu    sync.RWMutex
@@ -31,6 +31,7 @@ type log struct {
 	lease           lease
 	answers         map[string]answer // by key; replaced, never modified
 	keys            map[string]int64  // the versions of the oldest entries that have them
+	box             box
 }
 
 // Append implements [campaign.Store].
@@ -62,6 +63,7 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	entry.Data, entry.Fence = bytes.Clone(entry.Data), 0
 	l.entries = append(l.entries, entry)
 	l.note(entry)
+	l.box = l.box.without(entry.Key)
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
 	}

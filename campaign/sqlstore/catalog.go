@@ -77,6 +77,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 		`DELETE FROM talewright_snapshot WHERE campaign = ?1`,
 		`DELETE FROM talewright_record WHERE campaign = ?1`,
 		`DELETE FROM talewright_answer WHERE campaign = ?1`,
+		`DELETE FROM talewright_inbox WHERE campaign = ?1`,
 	})
 }
 

@@ -60,8 +60,8 @@ func (s direct) ExecContext(ctx context.Context, args ...any) (sql.Result, error
 // transaction commits in several statements. They are nothing where the database is in
 // the same process.
 type transaction struct {
-	db                                     *sql.DB
-	create, advance, put, done, keep, thin statement
+	db                                           *sql.DB
+	create, advance, put, take, done, keep, thin statement
 }
 
 func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
@@ -86,6 +86,11 @@ func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entr
 	}
 	if _, err := run(t.put, id, e.Version, e.Kind, at, e.TurnID, notNil(e.Data), e.Key); err != nil {
 		return false, err
+	}
+	if e.Key != "" {
+		if _, err := run(t.take, id, e.Key); err != nil {
+			return false, err
+		}
 	}
 	if e.Fence != 0 {
 		if _, err := run(t.done, id); err != nil {
@@ -121,6 +126,7 @@ func newSingle(db *sql.DB, d Dialect) *single {
 	const put = `WITH moved AS (%s RETURNING id),
 		put AS (INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key)
 			SELECT id, ?2, ?5, ?3, ?6, ?7, ?8 FROM moved),
+		took AS (DELETE FROM talewright_inbox USING moved WHERE campaign = moved.id AND key = ?8 AND key <> ''),
 		done AS (DELETE FROM talewright_answer USING moved WHERE campaign = moved.id AND CAST(?4 AS bigint) <> 0)`
 	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?9 FROM moved),
 		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND version <

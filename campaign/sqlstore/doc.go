@@ -10,13 +10,14 @@
 //
 // # What is stored
 //
-// Five tables, which New creates and brings up to date, one step after the other:
+// Six tables, which New creates and brings up to date, one step after the other:
 //
 //	talewright_campaign   id, head (the newest version), created, updated, deleted,
-//	                      and the lease: owner, fence, expires
+//	                      the lease: owner, fence, expires; posted (counts posts)
 //	talewright_record     campaign, version, kind, at, turn, key, data
 //	talewright_snapshot   campaign, version, data (the newest two)
 //	talewright_answer     campaign, key, fence, data (of a model, until the commit)
+//	talewright_inbox      campaign, seq, key, at, input, outcome (what waits to be played)
 //	talewright_schema     version of these tables
 //
 // Times are texts in UTC, as 2026-01-02T03:04:05.000000006Z, or empty; expires is in

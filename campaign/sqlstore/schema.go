@@ -46,6 +46,19 @@ var migrations = [][]string{{
 	`ALTER TABLE talewright_record ADD COLUMN key text`,
 	`CREATE INDEX talewright_record_key ON talewright_record (campaign, key, version) WHERE key <> ''`,
 	`CREATE INDEX talewright_record_unkeyed ON talewright_record (campaign, version) WHERE key IS NULL`,
+}, { // what waits to be carried out, or did not lead to an entry
+	`ALTER TABLE talewright_campaign ADD COLUMN posted bigint NOT NULL DEFAULT 0`,
+	`CREATE TABLE talewright_inbox (
+		campaign {text} NOT NULL,
+		seq      bigint NOT NULL,
+		key      {text} NOT NULL,
+		at       text NOT NULL,
+		input    {blob} NOT NULL,
+		outcome  {blob},
+		PRIMARY KEY (campaign, seq),
+		UNIQUE (campaign, key)
+	)`,
+	`CREATE INDEX talewright_inbox_waiting ON talewright_inbox (campaign, seq) WHERE outcome IS NULL`,
 }}
 
 // migrate brings the tables up to date. Any number of processes may do so at once.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // Options are how a store works. The zero value is right for most.
@@ -31,7 +32,7 @@ type Options struct {
 }
 
 // Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk],
-// a [campaign.Ledger] and [campaign.Keys]. It is safe for
+// a [campaign.Ledger], [campaign.Keys] and an [inbox.Box]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
@@ -49,6 +50,7 @@ var (
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
 	_ campaign.Keys    = (*Store)(nil)
+	_ inbox.Box        = (*Store)(nil)
 )
 
 // New returns a store in a database, and creates its tables or brings them up to date.
@@ -81,7 +83,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 	} else {
 		s.commit = &transaction{
 			db: db, create: prepared(db, createText), advance: prepared(db, advanceText),
-			put: prepared(db, putText), done: prepared(db, doneText), keep: prepared(db, keepText), thin: prepared(db, thinText),
+			put: prepared(db, putText), take: prepared(db, takeText), done: prepared(db, doneText), keep: prepared(db, keepText), thin: prepared(db, thinText),
 		}
 	}
 	if err != nil {

@@ -24,6 +24,8 @@ type memory struct {
 	held int // by sequences that were not read to their end
 	logs map[string]*memoryLog
 	told []watcher
+
+	shared memoryBox
 }
 
 type memoryLog struct {
@@ -32,6 +34,7 @@ type memoryLog struct {
 	version  int64
 	deleted  bool
 	lease    *memoryLease
+	box      *memoryBox
 }
 
 func (m *memory) has(flaw string) bool { return m.flaw == flaw }
@@ -82,6 +85,7 @@ func (m *memory) Append(ctx context.Context, id string, entry campaign.Entry, sn
 		return errors.New("no time for the snapshot")
 	}
 	m.write(l, entry, snapshot)
+	m.committed(l, entry)
 	m.logs[id] = l
 	return m.tell(id)
 }
@@ -276,6 +280,8 @@ func (m *memory) reopened() *memory {
 			kept.snapshot, kept.version = nil, 0
 		case "brings the deleted back":
 			kept.deleted = false
+		case "forgets posts":
+			kept.box = nil
 		case "forgets keys":
 			kept.entries = forgetKeys(l.entries)
 		case "forgets leases":
@@ -390,6 +396,19 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"forgets answers of others", []string{"answers"}},
 		{"does not close the ledger", []string{"answers"}},
 		{"forgets leases", []string{"restart lease"}},
+		{"puts posts in front", []string{"posts"}},
+		{"puts in twice", []string{"posts", "posts race"}},
+		{"leaves what was committed", []string{"posts", "posts apart"}},
+		{"empties the box at a commit", []string{"posts"}},
+		{"finishes twice", []string{"posts"}},
+		{"shares the box", []string{"posts apart"}},
+		{"lists all boxes", []string{"posts apart"}},
+		{"posts to nobody", []string{"posts apart"}},
+		{"is never full", []string{"posts full"}},
+		{"keeps what came of posts for ever", []string{"posts full"}},
+		{"takes late outcomes", []string{"posts late"}},
+		{"tells nobody of posts", []string{"posts told"}},
+		{"forgets posts", []string{"restart posts"}},
 		{"loses keys", []string{"keys", "restart keys"}},
 		{"finds the newest", []string{"keys"}},
 		{"finds what has no key", []string{"keys"}},

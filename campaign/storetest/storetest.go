@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // Options say what the exam cannot know of a store.
@@ -45,6 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			_, keeps := e.store.(campaign.Ledger)
 			_, tells := e.store.(follow.Notices)
 			_, finds := e.store.(campaign.Keys)
+			_, boxed := e.store.(inbox.Box)
 			switch {
 			case c.needs == durable && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
@@ -56,6 +58,8 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				t.Skip("this store is no campaign.Desk")
 			case c.needs == ledger && !(lends && keeps):
 				t.Skip("this store is no campaign.Ledger")
+			case c.needs == waiting && !boxed, c.needs == waitingDesk && !(boxed && lends):
+				t.Skip("this store has no inbox.Box")
 			case c.needs == keeping && !finds:
 				t.Skip("this store is no campaign.Keys")
 			case c.needs == telling && !tells:
@@ -104,13 +108,15 @@ type examCase struct {
 type need int
 
 const (
-	nothing need = iota
-	durable      // something is left after a restart
-	catalog      // the store is a campaign.Catalog
-	desk         // the store is a campaign.Desk
-	ledger       // the store is a campaign.Ledger
-	telling      // the store gives follow.Notices
-	keeping      // the store is campaign.Keys
+	nothing     need = iota
+	durable          // something is left after a restart
+	catalog          // the store is a campaign.Catalog
+	desk             // the store is a campaign.Desk
+	ledger           // the store is a campaign.Ledger
+	telling          // the store gives follow.Notices
+	keeping          // the store is campaign.Keys
+	waiting          // the store is an inbox.Box
+	waitingDesk      // and a campaign.Desk
 )
 
 var cases = []examCase{
@@ -145,6 +151,12 @@ var cases = []examCase{
 	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
 	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
 	{"keys", "The oldest entry with a key is found, in its own campaign, and nothing by a key that nobody gave.", keys, keeping},
+	{"posts", "Posts wait in order, once for each key, until they are committed or over.", posts, waiting},
+	{"posts apart", "Each campaign has posts of its own; those that have some are listed, by pages.", postsApart, waiting},
+	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", postsFull, waiting},
+	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", postsRace, waiting},
+	{"posts late", "Who lost the lease cannot end a post.", postsLate, waitingDesk},
+	{"posts told", "Who serves is told of posts, whichever store they were given to.", postsTold, waiting},
 	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
 	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},
 	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, telling},
@@ -153,6 +165,7 @@ var cases = []examCase{
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
 	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
 	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
+	{"restart posts", "Posts, and what came of them, are there after a restart.", restartPosts, durable},
 	{"restart keys", "Entries are found by their keys after a restart, old ones and new ones.", restartKeys, durable},
 	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable},
 }

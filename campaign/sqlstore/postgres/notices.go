@@ -12,6 +12,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/inbox"
 )
 
 const (
@@ -72,6 +73,15 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		s.notices.tell(id)
 	}
 	return err
+}
+
+// PutPost implements [inbox.Box].
+func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+	there, err := s.Store.PutPost(ctx, id, p)
+	if err == nil {
+		s.notices.tell(inbox.Bell)
+	}
+	return there, err
 }
 
 // Delete implements [campaign.Catalog]. The bytes may stay in the files of the server until it

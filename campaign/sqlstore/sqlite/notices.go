@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/inbox"
 )
 
 // lookEvery is how often the file is asked whether another process has changed it, while
@@ -50,6 +51,15 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 		s.notices.board.Post(id)
 	}
 	return err
+}
+
+// PutPost implements [inbox.Box].
+func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+	there, err := s.Store.PutPost(ctx, id, p)
+	if err == nil {
+		s.notices.board.Post(inbox.Bell)
+	}
+	return there, err
 }
 
 // Delete implements [campaign.Catalog]. The bytes may stay in the file until it is compacted, and

@@ -1,0 +1,71 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// A front end posts what players say and answers at once; workers play it.
+func ExampleEngine_Post() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	store := &memstore.Store{}
+	front := watchEngine(store)
+	if _, err := front.Create(ctx, mill()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	line := turn.Submit{Text: "I look at the mill.", ClientTurnID: "message 17"}
+	outcome, err := front.Post(ctx, "mill", line)
+	fmt.Println(outcome == nil, err)
+
+	worker := watchEngine(store, llmtest.Text("The mill turns."))
+	err = worker.Serve(ctx, 4, func(id string, p campaign.Progress) {
+		if p, ok := p.(campaign.Narration); ok {
+			fmt.Println(id, p.Text)
+		}
+		if _, ok := p.(campaign.Finished); ok {
+			stop()
+		}
+	})
+	fmt.Println(errors.Is(err, context.Canceled))
+
+	outcome, err = front.Post(context.Background(), "mill", line) // whoever asks again
+	fmt.Println(outcome.Status, outcome.Turn.Text, err)
+	// Output:
+	// true <nil>
+	// mill The mill turns.
+	// true
+	// completed The mill turns. <nil>
+}
+
+func ExampleEngine_Serve() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	store := &memstore.Store{}
+	worker := watchEngine(store, llmtest.Text("The wind drops."))
+	_, err := worker.Create(ctx, mill())
+	if err == nil {
+		_, err = worker.Post(ctx, "mill", turn.Submit{Text: "I wait.", ClientTurnID: "a"})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = worker.Serve(ctx, 0, func(id string, p campaign.Progress) {
+		if p, ok := p.(campaign.Finished); ok {
+			fmt.Println(id, p.Outcome.Status)
+			stop()
+		}
+	})
+	fmt.Println(err)
+	// Output:
+	// mill completed
+	// context canceled
+}

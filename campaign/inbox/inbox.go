@@ -1,0 +1,54 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Post is an instruction that waits, or what came of one.
+type Post struct {
+	Seq     int64     // its place, given by the store: greater than that of every post before it
+	Key     string    // of the instruction, as in campaign.Entry; not empty
+	At      time.Time // when it was put in
+	Data    []byte    // the instruction, any bytes
+	Outcome []byte    // what came of it, where no entry of the log has its key; nil while it waits
+}
+
+// The bounds of a [Box], for each campaign.
+const (
+	MostWaiting = 64      // posts wait at most
+	MostKept    = 64      // outcomes are kept, of the last posts
+	MaxBytes    = 1 << 20 // of the data of a post; those of an outcome are the library's
+)
+
+// ErrFull is returned for a post to a campaign for which [MostWaiting] wait.
+var ErrFull = errors.New("the inbox is full")
+
+// Bell is the id under which stores with follow.Notices tell of posts, to whichever campaign.
+const Bell = "talewright inbox"
+
+// Box is what a campaign.Store can do, if it can: it keeps the posts of campaigns. The contract:
+//
+//   - PutPost puts a post in, behind all others, and returns it with its place. If there is one with
+//     its key, waiting or over, it writes nothing and returns that one. Then the post is as safe
+//     as an entry. While [MostWaiting] wait the error is [ErrFull].
+//   - OldestPost returns the one that waits longest, false if none waits.
+//   - An Append of an entry with a Key takes the post with that key out, in the same step: a post
+//     whose instruction was committed is in the log and not in the box.
+//   - FinishPost keeps what came of a post that waits and was not committed, for the holder of the
+//     fence (see campaign.Desk); 0 is that of no lease, as in Append. For everybody else the
+//     error is campaign.ErrLeaseLost. A post that is over, or gone, stays so. Outcomes of posts
+//     more than [MostKept] places behind the newest that is over are forgotten.
+//   - WithPosts returns ids of campaigns for which posts wait, in the order of their bytes, those
+//     behind the given one, at most so many.
+//   - An unknown campaign is campaign.ErrNotFound, one that was deleted campaign.ErrDeleted; a
+//     deletion removes its posts.
+//
+// The package storetest examines it, where a store has it.
+type Box interface {
+	PutPost(ctx context.Context, id string, p Post) (Post, error)
+	OldestPost(ctx context.Context, id string) (Post, bool, error)
+	FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error
+	WithPosts(ctx context.Context, after string, limit int) ([]string, error)
+}

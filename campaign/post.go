@@ -1,0 +1,257 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/inbox"
+	"github.com/talewright/talewright/campaign/internal/serving"
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+const placePost = "post"
+
+// Post puts an instruction that asks the model into the inbox of a campaign, where it waits
+// until a process that runs [Engine.Serve] carries it out: once, and behind those that were posted
+// before. When Post has returned, the instruction is not lost, whichever process ends.
+//
+// The outcome is nil while the instruction waits or is carried out. Who posts it again, with the
+// same client turn id, gets the outcome when there is one: a turn, as it was committed; a
+// question to people; a refusal or a failure. What was refused or has failed is over: who
+// wants to try it again posts it with another id. Another instruction with a client turn id
+// that is known is refused as [state.IdempotencyConflict].
+//
+// The error is a [*state.Refusal] where nothing was put in: [state.QueueFull] while
+// [inbox.MostWaiting] wait, [state.TextTooLong] for more than [inbox.MaxBytes]. An instruction
+// without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. A store
+// without [inbox.Box] is [errors.ErrUnsupported]; other errors are those of the store.
+func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
+	o, err := e.post(ctx, id, in)
+	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
+		err = fmt.Errorf("campaign: post to %q: %w", id, err)
+	}
+	return o, err
+}
+
+func (e *Engine) post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
+	box, ok := e.cfg.Store.(inbox.Box)
+	if !ok {
+		return nil, fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
+	}
+	ticket := in.Ticket()
+	if _, beside := in.(turn.Suggest); beside || ticket.ClientTurnID == "" {
+		return nil, errors.New("what is posted needs a client turn id, and has to move the campaign on")
+	}
+	c, err := e.Campaign(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	probe := turn.NewMachine(e.cfg.Game, c)
+	if o, known := probe.Known(in); known {
+		return &o, nil
+	}
+	if o, known, err := e.longKnown(ctx, probe, in); known || err != nil {
+		return &o, err
+	}
+	now := e.cfg.Now().UTC()
+	p := inbox.Post{Key: keyOfID(ticket.ClientTurnID), At: now}
+	if p.Data, err = e.archive.sealPost(id, p.Key, turn.Inputs{turn.Stamp(in, now)}); err != nil {
+		return nil, err
+	}
+	if len(p.Data) > inbox.MaxBytes {
+		return nil, &state.Refusal{Code: state.TextTooLong, Detail: fmt.Sprintf("%d bytes, at most %d are posted", len(p.Data), inbox.MaxBytes)}
+	}
+	there, err := box.PutPost(ctx, id, p)
+	if errors.Is(err, ErrUnavailable) {
+		there, err = box.PutPost(ctx, id, p) // the answer may have been lost
+	}
+	switch {
+	case errors.Is(err, inbox.ErrFull):
+		return nil, &state.Refusal{Code: state.QueueFull, Detail: fmt.Sprintf("%d posts wait", inbox.MostWaiting)}
+	case err != nil:
+		return nil, err
+	}
+	return e.archive.posted(id, there, ticket.By(c.State.Selected.ActorID), c.State.Selected.ActorID)
+}
+
+// posted is what became of a post that is there, where it is the one that somebody means.
+func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Outcome, error) {
+	in, err := a.openPost(id, p)
+	if err != nil {
+		return nil, err
+	}
+	if in.Ticket().By(active) != means {
+		return refusedOutcome(state.IdempotencyConflict), nil
+	}
+	if p.Outcome == nil {
+		return nil, nil
+	}
+	var o turn.Outcome
+	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Outcome)
+	if err == nil {
+		err = json.Unmarshal(data, &o)
+	}
+	o.Replayed = true
+	return &o, err
+}
+
+// sealPost writes what belongs to a post.
+func (a archive) sealPost(id, key string, what any) ([]byte, error) {
+	data, err := openjson.Marshal(what)
+	if err == nil && a.codec != nil {
+		data, err = a.codec.Seal(Place{id, 0, placePost + "/" + key}, data)
+	}
+	return data, err
+}
+
+func (a archive) unseal(at Place, data []byte) ([]byte, error) {
+	if a.codec == nil {
+		return data, nil
+	}
+	return a.codec.Open(at, data)
+}
+
+// openPost reads the instruction that was posted.
+func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
+	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
+	var list turn.Inputs
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("post %d: %w", p.Seq, err)
+	}
+	if len(list) == 1 {
+		if in, ok := turn.Asks(list[0]); ok {
+			return in, nil
+		}
+	}
+	return nil, fmt.Errorf("post %d holds no instruction that this program knows", p.Seq)
+}
+
+// Serve carries out what is posted to the campaigns of the store, see [Engine.Post], until ctx
+// ends: those of one campaign in their order, and so many campaigns at once, 0 means 8. Any number
+// of processes may serve one store; where it lends campaigns ([Desk]), each post is carried
+// out by one of them, and goes on in another one when that dies.
+//
+// progress is told what happens, as [Engine.Stream] yields it, by the campaign's id; it may be
+// nil. It is called for several campaigns at once, and for each on one goroutine.
+//
+// A post that people have to approve lets those behind it wait until they have answered. What
+// fails because of the store, or of the lease, is tried again; so is a post that this program
+// cannot read, perhaps a newer one can. Both are told to the logger.
+//
+// The error is that of ctx, or [errors.ErrUnsupported] where the store has no [inbox.Box]. Serve
+// returns when all that it has begun has ended.
+func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
+	box, ok := e.cfg.Store.(inbox.Box)
+	if !ok {
+		return fmt.Errorf("campaign: serve: the store has no inbox: %w", errors.ErrUnsupported)
+	}
+	if progress == nil {
+		progress = func(string, Progress) {}
+	}
+	var bell <-chan struct{}
+	if notices, ok := e.cfg.Store.(follow.Notices); ok {
+		bell = notices.Watch(ctx, inbox.Bell)
+	}
+	return serving.Service{
+		List: box.WithPosts, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
+		Work: func(ctx context.Context, id string) (bool, error) {
+			return e.oldest(ctx, box, id, func(p Progress) { progress(id, p) })
+		},
+		Trouble: func(id string, pause time.Duration, err error) {
+			e.cfg.Logger.Warn("campaign: posts were not carried out", "campaign", id, "again in", pause, "error", err)
+		},
+	}.Run(ctx)
+}
+
+// oldest carries out the oldest post of a campaign, and reports whether there may be more to do.
+func (e *Engine) oldest(ctx context.Context, box inbox.Box, id string, progress func(Progress)) (more bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: func(p Progress, _ error) bool {
+		progress(p)
+		return true
+	}}
+	s := e.session(id)
+	defer e.release(s)
+	if !s.mu.TryLock() {
+		return false, nil
+	}
+	defer s.queue.leave(&s.mu)
+	defer r.release()
+	if e.desk != nil {
+		err = r.take()
+	}
+	if _, lent := errors.AsType[*HeldError](err); lent {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return false, err
+	}
+	p, found, err := box.OldestPost(r.ctx, id) // now that nobody else carries it out
+	if err != nil || !found {
+		return false, err
+	}
+	return r.answer(s, box, p)
+}
+
+// answer carries out a post, and keeps what came of it.
+func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err error) {
+	in, err := r.engine.archive.openPost(r.id, p)
+	if err == nil {
+		err = r.engine.load(r.ctx, r.id, s)
+	}
+	if err != nil {
+		return false, err
+	}
+	if q := s.machine.Campaign().PendingApproval; q != nil && q.Question.ClientTurnID != in.Ticket().ClientTurnID {
+		return false, nil
+	}
+	s.queue.running(in.Ticket())
+	in = turn.Remembering(in, r.engine.cfg.Memory != nil)
+	r.watch = watch.Begin(r.ctx, r.engine.watched, r.id, r.engine.runs.Add(1), in)
+	defer func() { r.watch.End(r.outcome, err) }()
+	r.watch.Admitted(r.fence())
+	if err := r.carryOut(s, in); err != nil {
+		return false, err
+	}
+	o := r.outcome
+	switch {
+	case o == nil:
+		return false, errors.New("it has no outcome")
+	case !over(*o):
+		return false, fmt.Errorf("it ended as %s: %w", o.Status, cmp.Or(o.Err(), context.Canceled))
+	case o.Status == turn.Completed && !o.Replayed:
+		return true, nil // the commit has taken it out
+	}
+	kept, err := r.engine.archive.sealPost(r.id, p.Key, o)
+	if err == nil {
+		err = box.FinishPost(context.WithoutCancel(r.ctx), r.id, r.fence(), p.Key, kept)
+	}
+	return err == nil, err
+}
+
+// over reports whether an outcome is the last word: not where it was the store, the lease or the
+// end of the process that kept a turn from being played.
+func over(o turn.Outcome) bool {
+	switch {
+	case o.Status == turn.Cancelled:
+		return false
+	case o.Status == turn.Failed && o.Failure != nil:
+		switch o.Failure.Code {
+		case turn.LeaseLost, turn.StoreFailed, turn.VersionConflict, turn.PastUnread:
+			return false
+		}
+	}
+	return true
+}

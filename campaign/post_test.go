@@ -1,0 +1,262 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/inbox"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// postTo posts a line, and returns what is known of it: "" while it waits.
+func postTo(t *testing.T, e *campaign.Engine, id, text string) string {
+	t.Helper()
+	o, err := e.Post(t.Context(), "cave", turn.Submit{Text: text, ClientTurnID: id})
+	switch refusal, refused := errors.AsType[*state.Refusal](err); {
+	case refused:
+		return string(refusal.Code)
+	case err != nil:
+		t.Fatal(err)
+	case o == nil:
+		return ""
+	}
+	out := strings.TrimSpace(string(o.Status) + " " + o.Reason)
+	if o.Turn != nil {
+		out += " " + o.Turn.ID
+	}
+	return out
+}
+
+// serveFor lets engines serve for a time.
+func serveFor(t *testing.T, d time.Duration, engines ...*campaign.Engine) (told []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, e := range engines {
+		wg.Go(func() {
+			err := e.Serve(ctx, 2, func(id string, p campaign.Progress) {
+				mu.Lock()
+				defer mu.Unlock()
+				if f, ok := p.(campaign.Finished); ok && !f.Outcome.Replayed {
+					told = append(told, id+" "+string(f.Outcome.Status))
+				}
+			})
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Serve: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	return told
+}
+
+func textsOf(c state.Campaign) (out []string) {
+	for _, t := range c.Turns {
+		out = append(out, t.UserInput)
+	}
+	return out
+}
+
+// TestPostsArePlayedOnceInOrder: two processes serve, and each post is played by one of them,
+// behind those before it; who posts again gets the turn.
+func TestPostsArePlayedOnceInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &memstore.Store{}
+		one, two := llmtest.NewScripted(), llmtest.NewScripted()
+		for range 20 {
+			one.Add(llmtest.Text("Dust."))
+			two.Add(llmtest.Text("Dust."))
+		}
+		first, second := deskOf(t, store, "first", one), deskOf(t, store, "second", two)
+		createCave(t, first)
+		var want []string
+		for i := range 12 {
+			text := fmt.Sprint("line ", i)
+			if got := postTo(t, first, fmt.Sprint("c", i), text); got != "" {
+				t.Errorf("posted: %s", got)
+			}
+			want = append(want, text)
+		}
+		if got := postTo(t, second, "c3", "another line"); got != "refused idempotency_conflict" {
+			t.Errorf("another line under the same id: %q", got)
+		}
+		told := serveFor(t, time.Minute, first, second)
+		if paid := len(one.Requests()) + len(two.Requests()); len(told) != 12 || paid != 12 {
+			t.Errorf("%d turns were played, and %d calls paid for: %q", len(told), paid, told)
+		}
+		if got := textsOf(campaignOf(t, first)); !slices.Equal(got, want) {
+			t.Errorf("played %q, want %q", got, want)
+		}
+		for i := range 12 {
+			if got, want := postTo(t, second, fmt.Sprint("c", i), fmt.Sprint("line ", i)), fmt.Sprintf("completed turn_%04d", i+1); got != want {
+				t.Errorf("post %d: %q, want %q", i, got, want)
+			}
+		}
+		if _, err := second.Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestPostOfADeadProcess: a post goes on in another process when the one that has begun it is
+// stopped: committed once, and paid for once where the answer had arrived.
+func TestPostOfADeadProcess(t *testing.T) {
+	for at, paid := range map[string]int{"check": 1, "call": 2, "commit": 1} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &memstore.Store{}
+			stopped := &stoppedDesk{Store: store, at: at, onward: make(chan struct{}), here: make(chan struct{})}
+			reply := llmtest.Text("Dust.")
+			if at == "call" {
+				reply.Gate = llmtest.NewGate() // never opens
+			}
+			model := llmtest.NewScripted(reply, llmtest.Text("Dust."))
+			first, second := deskOf(t, stopped, "first", model), deskOf(t, store, "second", model)
+			createCave(t, second)
+			postTo(t, second, "c1", "I wait.")
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- first.Serve(ctx, 1, nil) }()
+			if at != "call" {
+				<-stopped.here
+			}
+			synctest.Wait()
+			serveFor(t, time.Minute, second)
+			cancel()
+			close(stopped.onward)
+			<-done
+			if got := postTo(t, first, "c1", "I wait."); got != "completed turn_0001" {
+				t.Errorf("%s: %q", at, got)
+			}
+			if n := len(model.Requests()); n != paid {
+				t.Errorf("%s: %d calls were paid for, want %d", at, n, paid)
+			}
+			if c := campaignOf(t, second); c.Version != 2 {
+				t.Errorf("%s: version %d", at, c.Version)
+			}
+		})
+	}
+}
+
+// TestPostsThatChangeNothing: what was refused or has failed is over, and told to who posts it
+// again; those behind it are played.
+func TestPostsThatChangeNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &memstore.Store{}
+		model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeInvalidRequest}), llmtest.Text("Dust."))
+		e := deskOf(t, store, "", model)
+		createCave(t, e)
+		postTo(t, e, "c1", "I wait.")
+		postTo(t, e, "c2", " ")
+		postTo(t, e, "c3", "I wait on.")
+		serveFor(t, time.Minute, e)
+		for id, want := range map[string]string{"c1": "failed invalid_request", "c2": "refused empty_input", "c3": "completed turn_0001"} {
+			text := map[string]string{"c1": "I wait.", "c2": " ", "c3": "I wait on."}[id]
+			if got := postTo(t, e, id, text); got != want {
+				t.Errorf("%s: %q, want %q", id, got, want)
+			}
+		}
+		if n := len(model.Requests()); n != 2 {
+			t.Errorf("%d calls were paid for", n)
+		}
+		// The same line with the same id, said to the engine itself, is played after all.
+		model.Add(llmtest.Text("Fog."))
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "c1"}), "completed turn_0002")
+		if got := postTo(t, e, "c1", "I wait."); got != "completed turn_0002" {
+			t.Errorf("posted once more: %q", got)
+		}
+	})
+}
+
+// TestPostsAreBounded: so many wait, and none is too long; the refusals say which.
+func TestPostsAreBounded(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted()})
+	for i := range inbox.MostWaiting {
+		if got := postTo(t, e, fmt.Sprint("c", i), "I wait."); got != "" {
+			t.Fatalf("post %d: %s", i, got)
+		}
+	}
+	if got := postTo(t, e, "more", "I wait."); got != string(state.QueueFull) {
+		t.Errorf("a full inbox: %q", got)
+	}
+	if got := postTo(t, e, "c3", "I wait."); got != "" {
+		t.Errorf("what waits in a full inbox: %q", got)
+	}
+	if got := postTo(t, e, "long", strings.Repeat("x", inbox.MaxBytes)); got != string(state.TextTooLong) {
+		t.Errorf("a long post: %q", got)
+	}
+	for reason, in := range map[string]turn.Asking{
+		"without an id": turn.Submit{Text: "I wait."}, "which moves nothing": turn.Suggest{ClientTurnID: "s"},
+	} {
+		if _, err := e.Post(t.Context(), "cave", in); err == nil || !strings.Contains(err.Error(), "needs a client turn id") {
+			t.Errorf("a post %s: %v", reason, err)
+		}
+	}
+	if _, err := e.Post(t.Context(), "nowhere", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("an unknown campaign: %v", err)
+	}
+	plain := another(t, struct{ campaign.Store }{&memstore.Store{}})
+	if _, err := plain.Post(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c"}); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a store without an inbox: %v", err)
+	}
+	if err := plain.Serve(t.Context(), 1, nil); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a store without an inbox: %v", err)
+	}
+}
+
+// TestPostsWaitForPeople: while a turn waits for an approval, posts behind it wait too, and are
+// played when people have answered.
+func TestPostsWaitForPeople(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEngine(t, campaign.Config{Model: scripted(output("A bat bites you. You lose 3 HP.", hurt("ren", "-3")), "Dust.")}, askAll)
+		postTo(t, e, "c1", "I climb.")
+		postTo(t, e, "c2", "I wait.")
+		serveFor(t, time.Minute, e)
+		if got := postTo(t, e, "c1", "I climb."); got != "awaiting_approval" {
+			t.Errorf("the first: %q", got)
+		}
+		if got := postTo(t, e, "c2", "I wait."); got != "" {
+			t.Errorf("the second: %q", got)
+		}
+		wantOutcome(t, approved(t, e, answer(t, e, approval.Approve, "")), "completed turn_0001")
+		serveFor(t, time.Minute, e)
+		if got := postTo(t, e, "c1", "I climb."); got != "completed turn_0001" {
+			t.Errorf("the first: %q", got)
+		}
+		if got := postTo(t, e, "c2", "I wait."); got != "completed turn_0002" {
+			t.Errorf("the second: %q", got)
+		}
+	})
+}
+
+// TestPostsAreSealed: what waits in the store is sealed by the codec, at its own place.
+func TestPostsAreSealed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &memstore.Store{}
+		e := newEngine(t, campaign.Config{Store: store, Codec: rot{}, Model: scripted("Dust.")})
+		postTo(t, e, "c1", "I wait.")
+		p, found, err := store.OldestPost(t.Context(), "cave")
+		if err != nil || !found || strings.Contains(string(p.Data), "I wait") || p.Key == "c1" {
+			t.Errorf("%q, %v", p.Data, err)
+		}
+		serveFor(t, time.Minute, e)
+		if got := postTo(t, e, "c1", "I wait."); got != "completed turn_0001" {
+			t.Errorf("got %q", got)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/inbox"
+)
+
+const (
+	postText = `SELECT p.seq, p.key, p.at, p.input, p.outcome FROM talewright_inbox p WHERE p.campaign = ?1`
+
+	// The row of the campaign is changed first: who puts a post in waits there for the others.
+	placeText = `UPDATE talewright_campaign SET posted = posted + 1 WHERE id = ?1 AND deleted = 0 RETURNING posted`
+	countText = `SELECT count(*) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NULL`
+	boxText   = `INSERT INTO talewright_inbox (campaign, seq, key, at, input) VALUES (?1, ?2, ?3, ?4, ?5)`
+	takeText  = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND key = ?2`
+
+	finishText = `UPDATE talewright_inbox SET outcome = ?4 WHERE campaign = ?1 AND key = ?2 AND outcome IS NULL
+		AND EXISTS (SELECT 1 FROM talewright_campaign WHERE id = ?1 AND deleted = 0 AND (CAST(?3 AS bigint) = 0 OR fence = ?3))`
+	pruneText = `DELETE FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NOT NULL AND seq <= CAST(?2 AS bigint) +
+		(SELECT max(seq) FROM talewright_inbox WHERE campaign = ?1 AND outcome IS NOT NULL)`
+	fenceText   = `SELECT deleted, fence FROM talewright_campaign WHERE id = ?1`
+	waitingText = `SELECT DISTINCT campaign FROM talewright_inbox WHERE outcome IS NULL AND campaign > ?1
+		ORDER BY campaign LIMIT ?2`
+)
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// post reads one post, false if there is none.
+func (s *Store) post(ctx context.Context, from querier, where string, args ...any) (p inbox.Post, found bool, err error) {
+	var at string
+	err = from.QueryRowContext(ctx, s.dialect.sql(postText+where), args...).Scan(&p.Seq, &p.Key, &at, &p.Data, &p.Outcome)
+	if errors.Is(err, sql.ErrNoRows) {
+		return p, false, nil
+	}
+	if err == nil {
+		p.At, err = readTime(at)
+	}
+	return p, err == nil, err
+}
+
+const (
+	withKey = ` AND p.key = ?2`
+	oldest  = ` AND p.outcome IS NULL ORDER BY p.seq LIMIT 1`
+)
+
+// PutPost implements [inbox.Box].
+func (s *Store) PutPost(ctx context.Context, id string, p inbox.Post) (inbox.Post, error) {
+	at, err := timeText(p.At)
+	if err = errors.Join(err, checkID(id), checkID(p.Key)); err != nil {
+		return inbox.Post{}, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	tx, err := s.writes.BeginTx(ctx, nil)
+	if err != nil {
+		return inbox.Post{}, s.failed(ctx, id, err)
+	}
+	defer tx.Rollback() // does nothing after Commit
+	there, err := s.putInto(ctx, tx, id, at, p)
+	if errors.Is(err, sql.ErrNoRows) {
+		_ = tx.Rollback() // gives the connection back that the next question needs
+		return there, s.absent(ctx, id)
+	}
+	if errors.Is(err, inbox.ErrFull) {
+		return there, fmt.Errorf("sqlstore: %q: %w", id, err)
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		return inbox.Post{}, s.failed(ctx, id, err)
+	}
+	return there, nil
+}
+
+// putInto puts a post in, or finds the one that is there.
+func (s *Store) putInto(ctx context.Context, tx *sql.Tx, id, at string, p inbox.Post) (inbox.Post, error) {
+	var place, waiting int64
+	if err := tx.QueryRowContext(ctx, s.dialect.sql(placeText), id).Scan(&place); err != nil {
+		return inbox.Post{}, err
+	}
+	there, found, err := s.post(ctx, tx, withKey, id, p.Key)
+	if err != nil || found {
+		return there, err
+	}
+	if err := tx.QueryRowContext(ctx, s.dialect.sql(countText), id).Scan(&waiting); err != nil {
+		return there, err
+	}
+	if waiting >= inbox.MostWaiting {
+		return there, inbox.ErrFull
+	}
+	p.Seq, p.Data, p.Outcome = place, notNil(p.Data), nil
+	_, err = tx.ExecContext(ctx, s.dialect.sql(boxText), id, place, p.Key, at, p.Data)
+	return p, err
+}
+
+// OldestPost implements [inbox.Box].
+func (s *Store) OldestPost(ctx context.Context, id string) (inbox.Post, bool, error) {
+	if err := checkID(id); err != nil {
+		return inbox.Post{}, false, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	p, found, err := s.post(ctx, s.reads, oldest, id)
+	if err != nil {
+		return inbox.Post{}, false, s.failed(ctx, id, err)
+	}
+	if !found {
+		_, err = s.fenceOf(ctx, id)
+	}
+	return p, found, err
+}
+
+// fenceOf is the fence of a campaign that is there.
+func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error) {
+	var deleted int64
+	err = s.reads.QueryRowContext(ctx, s.dialect.sql(fenceText), id).Scan(&deleted, &fence)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, s.failed(ctx, id, err)
+	}
+	return fence, missing(id, err == nil, deleted)
+}
+
+// FinishPost implements [inbox.Box].
+func (s *Store) FinishPost(ctx context.Context, id string, fence int64, key string, outcome []byte) error {
+	if err := errors.Join(checkID(id), checkID(key)); err != nil {
+		return err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	var closed int64
+	result, err := s.writes.ExecContext(ctx, s.dialect.sql(finishText), id, key, fence, notNil(outcome))
+	if err == nil {
+		closed, err = result.RowsAffected()
+	}
+	if err == nil && closed > 0 {
+		_, err = s.writes.ExecContext(ctx, s.dialect.sql(pruneText), id, -inbox.MostKept)
+	}
+	if err != nil {
+		return s.failed(ctx, id, err)
+	}
+	if closed > 0 {
+		return nil
+	}
+	now, err := s.fenceOf(ctx, id)
+	if err == nil && fence != 0 && fence != now {
+		err = fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrLeaseLost)
+	}
+	return err
+}
+
+// WithPosts implements [inbox.Box].
+func (s *Store) WithPosts(ctx context.Context, after string, limit int) (ids []string, err error) {
+	if err := checkID(after); err != nil {
+		return nil, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(waitingText), after, int64(limit))
+	if err != nil {
+		return nil, s.failed(ctx, "inbox", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, s.failed(ctx, "inbox", err)
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.failed(ctx, "inbox", err)
+	}
+	return ids, nil
+}

@@ -1,0 +1,273 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/inbox"
+)
+
+func (e *exam) box() inbox.Box { return e.store.(inbox.Box) }
+
+func postKey(n int) string { return fmt.Sprintf("%032x", n) }
+
+func postOf(n int) inbox.Post {
+	return inbox.Post{Key: postKey(n), At: entry(int64(n), "").At, Data: fmt.Appendf(nil, "\x00\xff 行 %d", n)}
+}
+
+// put posts and looks at what comes back: the post itself, at a place behind the one before.
+func (e *exam) put(n int, after int64) (place int64) {
+	e.Helper()
+	p, err := e.either(n).(inbox.Box).PutPost(e.Context(), e.id, postOf(n))
+	if err != nil {
+		e.Fatalf("PutPost %d: %v", n, err)
+	}
+	e.wantPost(p, n, "")
+	if p.Seq <= after {
+		e.Errorf("post %d is at place %d, behind %d", n, p.Seq, after)
+	}
+	return p.Seq
+}
+
+func (e *exam) wantPost(p inbox.Post, n int, outcome string) {
+	e.Helper()
+	want := postOf(n)
+	if p.Key != want.Key || !p.At.Equal(want.At) || string(p.Data) != string(want.Data) ||
+		string(p.Outcome) != outcome || (p.Outcome == nil) != (outcome == "") {
+		e.Errorf("got %+v, want post %d with the outcome %q", p, n, outcome)
+	}
+}
+
+// wantOldest looks at the post that waits longest, through both stores; 0: none waits.
+func (e *exam) wantOldest(n int) {
+	e.Helper()
+	for i := range 2 {
+		p, found, err := e.either(i).(inbox.Box).OldestPost(e.Context(), e.id)
+		switch {
+		case err != nil || found != (n > 0):
+			e.Errorf("the oldest: %+v, %t, %v; want post %d", p, found, err, n)
+		case found:
+			e.wantPost(p, n, "")
+		}
+	}
+}
+
+// wantPosts lists the campaigns of the exam that have posts.
+func (e *exam) wantPosts(prefix string, want ...string) {
+	e.Helper()
+	got := []string{}
+	for after := prefix; ; {
+		ids, err := e.box().WithPosts(e.Context(), after, 2)
+		if err != nil || len(ids) > 2 {
+			e.Fatalf("WithPosts: %q, %v", ids, err)
+		}
+		for _, id := range ids {
+			if name, ours := strings.CutPrefix(id, prefix); ours {
+				got = append(got, name)
+			}
+		}
+		if len(ids) < 2 {
+			break
+		}
+		after = ids[1]
+	}
+	e.want(got, append([]string{}, want...))
+}
+
+func (e *exam) finish(fence int64, n int, outcome string) {
+	e.Helper()
+	if err := e.box().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
+		e.Errorf("FinishPost %d: %v", n, err)
+	}
+}
+
+func posts(e *exam) {
+	e.append(1, nil)
+	e.wantOldest(0)
+	place := e.put(1, 0)
+	place = e.put(2, place)
+	third := e.put(3, place)
+	again := postOf(2)
+	again.Data = []byte("another one")
+	if p, err := e.box().PutPost(e.Context(), e.id, again); err != nil || p.Seq != place {
+		e.Errorf("the same key again: %+v, %v", p, err)
+	} else {
+		e.wantPost(p, 2, "")
+	}
+	e.wantOldest(1)
+	e.keyed(2, postKey(2)) // not in turn: it is in the log all the same
+	e.wantOldest(1)
+	e.finish(0, 1, "refused")
+	e.finish(0, 1, "later")
+	e.finish(0, 99, "never posted")
+	e.wantOldest(3)
+	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil {
+		e.Errorf("PutPost of what is over: %v", err)
+	} else {
+		e.wantPost(p, 1, "refused")
+	}
+	refused := withKey(9, postKey(3))
+	if err := e.store.Append(e.Context(), e.id, refused, nil); !errors.Is(err, campaign.ErrVersionConflict) {
+		e.Errorf("Append of entry 9: %v, want ErrVersionConflict", err)
+	}
+	e.append(3, nil) // of no post
+	e.wantOldest(3)
+	e.keyed(4, postKey(3))
+	e.wantOldest(0)
+	e.put(3, third) // what was committed is not in the box
+}
+
+func postsApart(e *exam) {
+	prefix := e.id + "/"
+	for _, name := range []string{"d", "b", "a", "c", "e"} {
+		e.id = prefix + name
+		e.append(1, nil)
+		e.put(1, 0)
+	}
+	e.wantPosts(prefix, "a", "b", "c", "d", "e")
+	e.keyed(2, postKey(1)) // of e
+	e.id = prefix + "b"
+	e.finish(0, 1, "over")
+	e.wantPosts(prefix, "a", "c", "d")
+	e.id = prefix + "a"
+	e.wantOldest(1)
+	calls := func(ctx context.Context, id string) map[string]error {
+		_, put := e.box().PutPost(ctx, id, postOf(1))
+		_, _, oldest := e.box().OldestPost(ctx, id)
+		return map[string]error{"PutPost": put, "OldestPost": oldest, "FinishPost": e.box().FinishPost(ctx, id, 0, postKey(1), []byte("x"))}
+	}
+	for what, err := range calls(e.Context(), prefix+"never") {
+		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
+			e.Errorf("%s of an unknown campaign: %v, want ErrNotFound", what, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(e.Context())
+	cancel()
+	for what, err := range calls(ctx, e.id) {
+		if !errors.Is(err, context.Canceled) {
+			e.Errorf("%s: %v, want context.Canceled", what, err)
+		}
+	}
+	if _, ok := e.store.(campaign.Catalog); !ok {
+		return
+	}
+	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	for what, err := range calls(e.Context(), e.id) {
+		if !errors.Is(err, campaign.ErrDeleted) {
+			e.Errorf("%s of a deleted campaign: %v, want ErrDeleted", what, err)
+		}
+	}
+	e.wantPosts(prefix, "c", "d")
+}
+
+func postsFull(e *exam) {
+	e.append(1, nil)
+	place := int64(0)
+	for n := 1; n <= inbox.MostWaiting; n++ {
+		place = e.put(n, place)
+	}
+	_, err := e.box().PutPost(e.Context(), e.id, postOf(999))
+	if !errors.Is(err, inbox.ErrFull) {
+		e.Errorf("PutPost into a full box: %v, want ErrFull", err)
+	}
+	if p, err := e.box().PutPost(e.Context(), e.id, postOf(5)); err != nil {
+		e.Errorf("PutPost of what is in a full box: %v", err)
+	} else {
+		e.wantPost(p, 5, "")
+	}
+	e.finish(0, 1, "over")
+	place = e.put(1000, place)
+	for n := 1001; n < 1001+2*inbox.MostKept; n++ { // what is over is not kept for ever
+		e.finish(0, n-1, "over")
+		place = e.put(n, place)
+	}
+	e.finish(0, 2, "over")
+	last := 1000 + 2*inbox.MostKept
+	if p, err := e.box().PutPost(e.Context(), e.id, postOf(last-1)); err != nil || string(p.Outcome) != "over" {
+		e.Errorf("what came of the newest post is not kept: %+v, %v", p, err)
+	}
+	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil || p.Outcome != nil {
+		e.Errorf("what came of the first post is kept for ever: %+v, %v", p, err)
+	}
+}
+
+func postsRace(e *exam) {
+	e.append(1, nil)
+	const machines = 8
+	var wg sync.WaitGroup
+	places, errs := make([]int64, 2*machines), make([]error, 2*machines)
+	for i := range 2 * machines { // two of each
+		wg.Go(func() {
+			p, err := e.either(i).(inbox.Box).PutPost(e.Context(), e.id, postOf(1+i/2))
+			places[i], errs[i] = p.Seq, err
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		e.Fatalf("PutPost: %v", err)
+	}
+	for i := 0; i < len(places); i += 2 {
+		if places[i] != places[i+1] {
+			e.Errorf("one key has the places %d and %d", places[i], places[i+1])
+		}
+	}
+	slices.Sort(places)
+	if n := len(slices.Compact(places)); n != machines {
+		e.Errorf("%d posts have %d places", machines, n)
+	}
+}
+
+func postsLate(e *exam) {
+	e.append(1, nil)
+	e.put(1, 0)
+	late := e.claim("a", short)
+	fence := e.after("b")
+	e.wantLost("late FinishPost", e.box().FinishPost(e.Context(), e.id, late, postKey(1), []byte("late")))
+	entry := withKey(2, postKey(1))
+	entry.Fence = late
+	e.wantLost("late Append", e.store.Append(e.Context(), e.id, entry, nil))
+	e.wantOldest(1)
+	e.finish(fence, 1, "over")
+	e.wantOldest(0)
+}
+
+func postsTold(e *exam) {
+	e.append(1, nil)
+	if _, ok := e.store.(follow.Notices); !ok {
+		return
+	}
+	here := e.store.(follow.Notices).Watch(e.Context(), inbox.Bell)
+	there := e.beside.(follow.Notices).Watch(e.Context(), inbox.Bell)
+	e.put(2, 0) // through the first store
+	for who, c := range map[string]<-chan struct{}{"the same store": here, "a store beside": there} {
+		if !e.told(c) {
+			e.Errorf("who serves through %s is not told of a post", who)
+		}
+	}
+}
+
+func restartPosts(e *exam) {
+	if _, ok := e.store.(inbox.Box); !ok {
+		return
+	}
+	e.append(1, nil)
+	place := e.put(2, e.put(1, 0))
+	e.finish(0, 1, "over")
+	e.restart()
+	e.beside = e.store
+	e.wantOldest(2)
+	if p, err := e.box().PutPost(e.Context(), e.id, postOf(1)); err != nil {
+		e.Errorf("PutPost of what is over: %v", err)
+	} else {
+		e.wantPost(p, 1, "over")
+	}
+	e.put(3, place)
+}
