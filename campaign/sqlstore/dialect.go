@@ -10,6 +10,7 @@ type Dialect struct {
 	numbered   bool   // parameters are $1 and not ?1
 	prepare    bool   // statements are prepared by this package, not by the driver
 	single     bool   // a commit is one statement
+	external   bool   // what is large can be kept without being compressed by the server
 }
 
 // The dialects.
@@ -17,7 +18,7 @@ var (
 	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true,
 		now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)"}
 	// PostgreSQL compares ids by their bytes, whatever the database's language.
-	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true,
+	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true, external: true,
 		lock: "SELECT pg_advisory_xact_lock(7423198530121)",
 		now:  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"}
 )

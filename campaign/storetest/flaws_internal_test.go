@@ -344,11 +344,11 @@ func TestExamFindsFlaws(t *testing.T) {
 		flaw  string
 		found []string
 	}{
-		{"shares campaigns", []string{"apart", "restart apart", "side by side"}},
+		{"shares campaigns", []string{"apart", "campaign", "restart apart", "side by side"}},
 		{"does not tell capitals", []string{"apart"}},
 		{"writes before it looks at the context", []string{"cancelled"}},
 		{"ends when the caller does", []string{"cancelled meanwhile"}},
-		{"accepts nothing", []string{"order", "snapshot"}},
+		{"accepts nothing", []string{"order", "snapshot", "campaign"}},
 		{"keeps a refused snapshot", []string{"conflict", "restart refused"}},
 		{"accepts what is late", []string{"create", "conflict", "restart", "race", "contention"}},
 		{"accepts gaps", []string{"gap"}},
@@ -366,7 +366,7 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"cuts the log at snapshots", []string{"records after snapshot"}},
 		{"does not hear the context", []string{"cancelled"}},
 		{"invents campaigns", []string{"unknown", "gap", "restart apart"}},
-		{"turns the order round", []string{"order", "long log"}},
+		{"turns the order round", []string{"order", "long log", "campaign"}},
 		{"yields a page only", []string{"long log"}},
 		{"keeps sequences open", []string{"early end"}},
 		{"reads in two steps", []string{"reader beside writer"}},
@@ -376,7 +376,7 @@ func TestExamFindsFlaws(t *testing.T) {
 		{"takes what belongs to a deleted campaign", []string{"delete", "restart deleted"}},
 		{"trims too much", []string{"trim"}},
 		{"forgets everything", []string{"restart", "restart snapshot", "restart refused", "restart apart"}},
-		{"forgets the last record", []string{"restart", "restart snapshot"}},
+		{"forgets the last record", []string{"restart", "restart snapshot", "restart campaign"}},
 		{"forgets snapshots", []string{"restart snapshot"}},
 		{"forgets all but the last campaign", []string{"restart apart"}},
 		{"brings the deleted back", []string{"restart deleted"}},

@@ -21,6 +21,9 @@
 // spares them. What is lost with a connection is found by looking. A pooler in
 // transaction mode does not hand notifications on: there those who follow look every ten seconds.
 //
+// The server does not compress what it keeps: campaign.Deflate does, as the Codec of
+// campaign.Config, and spares the network too.
+//
 // For failover name all servers: "postgres://a,b/games". Connections then go to the one
 // that can write. A connection that is lost, a server that shuts down and one that cannot
 // write yet are campaign.ErrUnavailable: an engine finds out by itself whether its record

@@ -1,0 +1,48 @@
+package campaign_test
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// openedStore counts what is read of a log.
+type openedStore struct {
+	*memstore.Store
+	loaded, read int
+}
+
+func (s *openedStore) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	saved, err := s.Store.Load(ctx, id)
+	s.loaded += len(saved.Entries)
+	return saved, err
+}
+
+func (s *openedStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		for entry, err := range s.Store.Records(ctx, id, after) {
+			if s.read++; !yield(entry, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestOpeningReadsTheTail: ST-10. A process that opens a campaign and plays a turn reads the newest
+// snapshot and the entries after it, however long the campaign is.
+func TestOpeningReadsTheTail(t *testing.T) {
+	t.Parallel()
+	for _, turns := range []int{63, 1023} { // as far behind a snapshot as can be
+		_, cfg := longGone(t, campaign.Config{}, turns)
+		store := &openedStore{Store: cfg.Store.(*memstore.Store)}
+		cfg.Store = store
+		o := turnOf(t, fresh(t, cfg), turn.Submit{Text: "I wait."})
+		if o.Status != turn.Completed || store.loaded > 31 || store.read > 0 {
+			t.Errorf("%d turns: %s, %d entries were loaded and %d read", turns, o.Status, store.loaded, store.read)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// TestPostsOverSeveralServers: what one process posts is played by two others, in order and once
+// each, while the server ends all connections now and then; the first one follows it.
+func TestPostsOverSeveralServers(t *testing.T) {
+	config := server(t)
+	const posts = 20
+	first := connect(t, config)
+	front := newEngine(t, campaign.Config{Store: first, Model: replies(0)})
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	for range 2 {
+		g, _ := game.Compile(game.Content{})
+		worker, err := campaign.NewEngine(campaign.Config{Game: g, Store: connect(t, config), Model: replies(10 * posts), Lease: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			if err := worker.Serve(ctx, 1, nil); !errors.Is(err, context.Canceled) {
+				t.Errorf("Serve: %v", err)
+			}
+		})
+	}
+	next := 0
+	post := func() {
+		if next == posts {
+			return
+		}
+		in := turn.Submit{Text: fmt.Sprint("line ", next), ClientTurnID: fmt.Sprint("c", next)}
+		for {
+			_, err := front.Post(ctx, "mill", in)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, campaign.ErrUnavailable) {
+				t.Fatal(err)
+			}
+		}
+		next++
+	}
+	for range 5 {
+		post()
+	}
+	played := 0
+	for rec, err := range front.Watch(ctx, "mill", 1) {
+		if errors.Is(err, campaign.ErrUnavailable) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("after %d turns: %v", played, err)
+		}
+		if want := fmt.Sprint("line ", played); rec.Turn == nil || rec.Turn.UserInput != want {
+			t.Fatalf("record %d is no turn of %q: %+v", rec.Version, want, rec.Turn)
+		}
+		if played++; played == posts {
+			break
+		}
+		if played%6 == 0 {
+			endOthers(t, first)
+		}
+		post()
+	}
+	cancel()
+	wg.Wait()
+	if c, err := front.Rebuild(t.Context(), "mill"); err != nil || c.Version != posts+1 {
+		t.Errorf("rebuilt version %d, %v", c.Version, err)
+	}
+	if _, found, err := first.OldestPost(t.Context(), "mill"); found || err != nil {
+		t.Errorf("something still waits: %t, %v", found, err)
+	}
+}

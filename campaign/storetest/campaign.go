@@ -1,0 +1,127 @@
+package storetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// engine is one on a store, whose model has replies enough.
+func (e *exam) engine(store campaign.Store) *campaign.Engine {
+	e.Helper()
+	model := llmtest.NewScripted()
+	for range 20 {
+		model.Add(llmtest.Text("Dust falls."))
+	}
+	g, problems := game.Compile(game.Content{})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, SnapshotEvery: 3,
+		Now: func() time.Time { return entry(1, "").At }})
+	if err := errors.Join(problems.Err(), err); err != nil {
+		e.Fatalf("NewEngine: %v", err)
+	}
+	return engine
+}
+
+// say plays a turn, and returns its id.
+func (e *exam) say(engine *campaign.Engine, n int) string {
+	e.Helper()
+	o, err := engine.Turn(e.Context(), e.id, turn.Submit{Text: fmt.Sprint("line ", n), ClientTurnID: fmt.Sprint("c", n)})
+	if err := errors.Join(err, o.Err()); err != nil {
+		e.Fatalf("turn %d: %v", n, err)
+	}
+	return o.Turn.ID
+}
+
+// begin plays a campaign of two branches.
+func (e *exam) begin() *campaign.Engine {
+	e.Helper()
+	engine := e.engine(e.store)
+	_, err := engine.Create(e.Context(), state.Setup{ID: e.id, Characters: []state.Character{
+		{ID: "ren", Name: "Ren", HP: state.HP{Current: 5, Max: 5}}}})
+	if err != nil {
+		e.Fatalf("Create: %v", err)
+	}
+	for n := range 4 {
+		e.say(engine, n)
+	}
+	if err := engine.Rollback(e.Context(), e.id, "turn_0002"); err != nil {
+		e.Fatalf("Rollback: %v", err)
+	}
+	e.say(engine, 4) // on another branch
+	return engine
+}
+
+// whole is a campaign that replays to the same bytes.
+func (e *exam) whole(engine *campaign.Engine, id string) string {
+	e.Helper()
+	c, err := engine.Rebuild(e.Context(), id)
+	if err != nil {
+		e.Fatalf("Rebuild of %q: %v", id, err)
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		e.Fatalf("%v", err)
+	}
+	return string(data)
+}
+
+func played(e *exam) {
+	engine := e.begin()
+	want := e.whole(engine, e.id)
+	if got := e.whole(e.engine(e.beside), e.id); got != want {
+		e.Errorf("another process has another campaign:\n%s\nwant\n%s", got, want)
+	}
+	fork := e.id + "/fork"
+	if _, err := engine.Fork(e.Context(), e.id, "turn_0003", fork); err != nil {
+		e.Fatalf("Fork: %v", err)
+	}
+	e.whole(engine, fork)
+	var first, second bytes.Buffer
+	if err := engine.Export(e.Context(), e.id, &first); err != nil {
+		e.Fatalf("Export: %v", err)
+	}
+	other := e.engine(&memstore.Store{})
+	if _, err := other.Import(e.Context(), bytes.NewReader(first.Bytes())); err != nil {
+		e.Fatalf("Import into another store: %v", err)
+	}
+	if got := e.whole(other, e.id); got != want {
+		e.Errorf("imported elsewhere it is another campaign:\n%s\nwant\n%s", got, want)
+	}
+	if err := other.Export(e.Context(), e.id, &second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		e.Errorf("exported again it has %d bytes, not the same %d: %v", second.Len(), first.Len(), err)
+	}
+	if _, err := engine.Import(e.Context(), &second); err != nil {
+		e.Errorf("Import of what is there: %v", err)
+	}
+	if got := e.whole(engine, e.id); got != want {
+		e.Errorf("the import of what is there changed it:\n%s\nwant\n%s", got, want)
+	}
+}
+
+func restartCampaign(e *exam) {
+	want := e.whole(e.begin(), e.id)
+	e.restart()
+	engine := e.engine(e.store)
+	if got := e.whole(engine, e.id); got != want {
+		e.Errorf("after a restart it is another campaign:\n%s\nwant\n%s", got, want)
+	}
+	if id := e.say(engine, 1); id != "turn_0002" {
+		e.Errorf("what was answered as turn_0002 is %s after a restart", id)
+	}
+	if _, err := engine.Do(e.Context(), e.id, turn.SwitchBranch{BranchID: "main"}); err != nil {
+		e.Errorf("the first branch is gone: %v", err)
+	}
+	if id := e.say(engine, 5); id != "turn_0006" {
+		e.Errorf("it goes on with %s, want turn_0006", id)
+	}
+	e.whole(engine, e.id)
+}
