@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -74,6 +75,7 @@ func (e Entry) change() (turn.Record, error) {
 		Campaign json.RawMessage `json:"campaign"`
 		States   state.Snapshots `json:"states"`
 		Head     tree.Value      `json:"head"`
+		Attic    *attic.Page     `json:"attic"`
 	}
 	data, f, err := upgraded(e.Data)
 	if err == nil {
@@ -86,7 +88,7 @@ func (e Entry) change() (turn.Record, error) {
 		return turn.Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
 	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign,
-		States: r.States, Head: r.Head, Layout: f.Layout, Behaviour: f.behaviour()}, nil
+		States: r.States, Head: r.Head, Attic: r.Attic, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
 // turnID is the id of the turn that the record is of, if it is of one.

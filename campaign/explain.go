@@ -15,6 +15,9 @@ func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply s
 	if err = cmp.Or(err, p.err()); err != nil {
 		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
 	}
+	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
+		return turn.Explanation{}, lookedBack("explain", id, err)
+	}
 	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
 	return turn.Explain(e.cfg.Game, c, in, reply), nil
 }

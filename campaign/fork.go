@@ -13,7 +13,7 @@ import (
 
 // Fork starts a new campaign from the state after a turn of this one. The two
 // share nothing afterwards: the new log begins with the turns up to there, and with the states
-// of the checkpoints.
+// of the checkpoints. Branches that were left long ago stay with this one.
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
 	c, states, err := e.forked(ctx, id, turnID)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
@@ -47,7 +47,11 @@ func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaig
 	if c.State.HeadTurnID != turnID { // it is one of those that the campaign began with
 		return c, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
 	}
+	if c, err = log.Whole(c); err != nil {
+		return c, nil, err
+	}
 	c = c.Clone()
+	c.Unshelve()
 	if c.Turns, err = log.Read(c, turnsUpTo(c.TurnCounter)); err != nil {
 		return c, nil, err
 	}
@@ -64,6 +68,7 @@ func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaig
 		}
 	}
 	c.Rename(names)
+	c.Rewritten = nil // the turns are as they read now
 	c.Snapshots = maps.Clone(states)
 	return c, states, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -47,13 +48,18 @@ type Campaign struct {
 	// Alternatives are the other answers to the line of the head turn, and where they start.
 	Alternatives *Alternatives `json:"alternatives,omitempty"`
 	// Jumps are where the story did not go on behind the newest turn, in the order of their
-	// turns: what leads to a turn can be told from them, see [Campaign.Newest].
+	// turns: what leads to a turn can be told from them, see [Campaign.Newest]. Older ones are on
+	// pages, see Attic.
 	Jumps []Jump `json:"jumps,omitempty"`
 	// TurnsHeld is how many turns are in Turns at most, 0: all.
 	TurnsHeld int `json:"turns_held,omitempty"`
 	// Rewritten are the versions of the records that have the turns which were edited or
-	// continued as they are now, by their ids.
+	// continued as they are now, by their ids. Older ones are on pages, see Attic.
 	Rewritten map[string]int64 `json:"rewritten,omitempty"`
+
+	// Attic says where the log has what the head has no room for: older jumps, turns that were
+	// rewritten, branches.
+	Attic attic.Index `json:"attic,omitzero"`
 
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
@@ -71,6 +77,9 @@ type Campaign struct {
 	// Snapshots are states that checkpoints, branches, alternatives and a pending rollback refer to,
 	// as far as they are at hand: the log has all of them. They are no part of the JSON form.
 	Snapshots Snapshots `json:"-"`
+	// OlderJumps are the jumps on the pages of the attic, if they are at hand: see
+	// [Campaign.LacksJumps]. They are no part of the JSON form either.
+	OlderJumps [][2]int `json:"-"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

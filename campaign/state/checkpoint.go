@@ -254,7 +254,7 @@ func (c *Campaign) CloseUndo() bool {
 		return false
 	}
 	c.leave(p.FromTurnID, p.SnapshotRef)
-	next := fmt.Sprintf("branch_%d", len(c.Branches))
+	next := fmt.Sprintf("branch_%d", c.countBranch())
 	c.Branches[next] = Branch{Parent: c.BranchID, ForkTurnID: p.ToTurnID}
 	c.BranchID = next
 	c.RollbackPending = RollbackPending{}
@@ -265,6 +265,16 @@ func (c *Campaign) CloseUndo() bool {
 	})
 	c.DropUnreferenced()
 	return true
+}
+
+// countBranch is the number of a new branch.
+func (c *Campaign) countBranch() int {
+	n := len(c.Branches)
+	if c.Attic.Branches > 0 { // some are on pages
+		n = c.Attic.Branches
+		c.Attic.Branches++
+	}
+	return n
 }
 
 // BranchRef returns the state that a switch to a branch needs, or a [*Refusal].

@@ -115,8 +115,8 @@ func structForm(typ reflect.Type) *form {
 			f.extra = i
 			continue
 		}
-		if tagged.Type == reflect.TypeFor[Snapshots]() {
-			continue // states at hand, which are no part of the form
+		if name == "-" && (tagged.Type == reflect.TypeFor[Snapshots]() || typ == reflect.TypeFor[Campaign]()) {
+			continue // what is at hand, and no part of the form
 		}
 		if name == "-" || name == "" || !tagged.IsExported() || strings.Contains(options, "string") {
 			return &form{}

@@ -33,30 +33,42 @@ type span struct{ first, last int }
 
 // line returns the turns that lead to a head, itself included, as rows of their numbers,
 // newest first; none for the start. It costs what the number of jumps is, not that of turns,
-// and needs no turn to be held.
-func (c Campaign) line(head string) []span {
+// and needs no turn to be held. whole is false if more lead there than is known.
+func (c Campaign) line(head string) (line []span, whole bool) {
 	last, ok := TurnNumber(head)
 	if !ok || last > c.TurnCounter {
-		return nil
+		return nil, true
 	}
-	var line []span
-	for i := len(c.Jumps) - 1; i >= 0 && last > 0; i-- {
-		if j := c.Jumps[i]; j.Turn <= last {
-			line = append(line, span{j.Turn, last})
-			last = j.After
+	follow := func(turn, after int) {
+		if turn <= last && last > 0 {
+			line = append(line, span{turn, last})
+			last = after
 		}
+	}
+	for _, j := range slices.Backward(c.Jumps) {
+		follow(j.Turn, j.After)
+	}
+	if last == 0 {
+		return line, true
+	}
+	if c.LacksJumps() {
+		return line, false
+	}
+	for i := len(c.OlderJumps) - 1; i >= 0 && last > 0; i-- {
+		follow(c.OlderJumps[i][0], c.OlderJumps[i][1])
 	}
 	if last > 0 {
 		line = append(line, span{1, last})
 	}
-	return line
+	return line, true
 }
 
 // Newest returns the ids of at most n of the turns that lead to a head, itself included, oldest
-// first. They need not be held.
+// first, as far back as is known: see [Campaign.LacksJumps]. They need not be held.
 func (c Campaign) Newest(head string, n int) []string {
 	var ids []string
-	for _, s := range c.line(head) {
+	line, _ := c.line(head)
+	for _, s := range line {
 		for at := s.last; at >= s.first && len(ids) < n; at-- {
 			ids = append(ids, TurnID(at))
 		}
@@ -66,14 +78,16 @@ func (c Campaign) Newest(head string, n int) []string {
 }
 
 // Place is the place of a turn among those that lead to a head, from 1; the start has 0. It
-// reports false for a turn that does not lead there.
+// reports false for a turn that does not lead there, and where that is not known: see
+// [Campaign.LacksJumps].
 func (c Campaign) Place(id, head string) (place int, ok bool) {
 	n, isTurn := TurnNumber(id)
 	if !isTurn {
 		return 0, false
 	}
 	found := n == 0
-	for _, s := range c.line(head) {
+	line, whole := c.line(head)
+	for _, s := range line {
 		switch {
 		case found:
 			place += s.last - s.first + 1
@@ -82,22 +96,24 @@ func (c Campaign) Place(id, head string) (place int, ok bool) {
 		}
 	}
 	if n == 0 {
-		place = 0
+		return 0, true
 	}
-	return place, found
+	return place, found && whole
 }
 
-// LeadsTo reports whether a turn is one of those that lead to a head, itself included. The
-// start leads everywhere.
+// LeadsTo reports whether a turn is one of those that lead to a head, itself included, as far as
+// is known. The start leads everywhere.
 func (c Campaign) LeadsTo(id, head string) bool {
-	_, leads := c.Place(id, head)
-	return leads
+	n, isTurn := TurnNumber(id)
+	line, _ := c.line(head)
+	return isTurn && (n == 0 || slices.ContainsFunc(line, func(s span) bool { return n >= s.first && n <= s.last }))
 }
 
 // Ancestor is the newest turn that leads to two turns, themselves included; the start, if no
 // other does.
 func (c Campaign) Ancestor(a, b string) string {
-	x, y := c.line(a), c.line(b)
+	x, _ := c.line(a)
+	y, _ := c.line(b)
 	for len(x) > 0 && len(y) > 0 {
 		switch first, last := max(x[0].first, y[0].first), min(x[0].last, y[0].last); {
 		case first <= last:
@@ -116,9 +132,15 @@ func (c Campaign) Ancestor(a, b string) string {
 func (c Campaign) Siblings(ids []string) map[string][]string {
 	parents, children := map[string]int{}, map[int][]int{}
 	jumps := make(map[int]bool, len(c.Jumps))
+	note := func(turn, after int) {
+		jumps[turn] = true
+		children[after] = append(children[after], turn)
+	}
+	for _, j := range c.OlderJumps {
+		note(j[0], j[1])
+	}
 	for _, j := range c.Jumps {
-		jumps[j.Turn] = true
-		children[j.After] = append(children[j.After], j.Turn)
+		note(j.Turn, j.After)
 	}
 	for _, id := range ids {
 		if line := c.Newest(id, 2); len(line) == 2 {

@@ -50,7 +50,7 @@ func (c Campaign) WithHeadValue(v tree.Value) (Campaign, error) {
 		return c, fmt.Errorf("campaign: state in a record: %w", err)
 	}
 	next.State.Variables = vars
-	next.Turns, next.Snapshots = c.Turns, c.Snapshots
+	next.Turns, next.Snapshots, next.OlderJumps = c.Turns, c.Snapshots, c.OlderJumps
 	return next, nil
 }
 
@@ -187,7 +187,7 @@ func sameValue(x, y reflect.Value) bool {
 // its value: what did not change is taken from there.
 func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	out := base
-	out.Turns, out.Snapshots = c.Turns, c.Snapshots
+	out.Turns, out.Snapshots, out.OlderJumps = c.Turns, c.Snapshots, c.OlderJumps
 	odd := new(Campaign)
 	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(odd).Elem()
 	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),

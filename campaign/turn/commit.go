@@ -24,7 +24,11 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
-	before, err := m.head, error(nil)
+	page, err := next.Shelve()
+	if err != nil {
+		return m.unstorable(err)
+	}
+	before := m.head
 	if !before.Exists() {
 		if before, err = m.base.HeadValue(); err != nil {
 			return m.unstorable(err)
@@ -45,7 +49,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 		}
 		delta = state.Diff(before, after)
 	}
-	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t}
+	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
 	if m.turn != nil && t == nil {
 		record.Draws = m.turn.draws
 	}

@@ -13,7 +13,11 @@ func (SwitchBranch) inputType() string { return "switch_branch" }
 func (in SwitchBranch) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in SwitchBranch) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.BranchRef(in.BranchID)
+	from, known := m.branchAt(in.BranchID)
+	if !known {
+		return atPast, nil
+	}
+	ref, err := from.BranchRef(in.BranchID)
 	if err != nil {
 		return idle, err
 	}
@@ -21,7 +25,7 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	if !known {
 		return atPast, nil
 	}
-	next := m.base.Clone()
+	next := from.Clone()
 	next.SwitchBranch(in.BranchID, m.checkpointLimit(), then)
 	return m.change(in, in.At, next), nil
 }

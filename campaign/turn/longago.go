@@ -3,7 +3,10 @@ package turn
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
+	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
 )
@@ -17,6 +20,24 @@ type PastQuestion struct {
 	State string
 	// Turns are the ids of turns, in the order of their numbers.
 	Turns []string
+	// Jumps asks for those on the pages of [state.Campaign.Attic], Branch for a branch there.
+	Jumps  bool
+	Branch string
+}
+
+// words are what is asked for.
+func (q PastQuestion) words() []string {
+	out := slices.Clone(q.Turns)
+	if q.State != "" {
+		out = append(out, q.State)
+	}
+	if q.Branch != "" {
+		out = append(out, q.Branch)
+	}
+	if q.Jumps {
+		out = append(out, "jumps")
+	}
+	return out
 }
 
 // PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
@@ -26,7 +47,16 @@ type PastQuestion struct {
 type PastRead struct {
 	State *state.State
 	Turns []state.Turn
-	Error string
+	// Jumps are all of [state.Campaign.OlderJumps]. Branch is nil if there is none of that id.
+	Jumps  [][2]int
+	Branch *state.Branch
+	Error  string
+}
+
+// branchRead is a branch that was asked for, nil if there is none.
+type branchRead struct {
+	id   string
+	read *state.Branch
 }
 
 func (PastRead) inputType() string { return "past_read" }
@@ -38,7 +68,9 @@ func (m *Machine) remind(read PastRead) error {
 	}
 	to, _ := course[m.at].take(m, read)
 	m.walk(to)
-	return nil
+	refused := m.refused
+	m.refused = nil
+	return refused
 }
 
 // lookBack answers what the machine asks of the past by a function; nil answers nothing.
@@ -96,12 +128,39 @@ func (m *Machine) pastRead(read PastRead) Stop {
 		}
 		m.states = map[string]state.State{ref: *read.State}
 	}
+	if id := m.want.Branch; id != "" {
+		m.branch = &branchRead{id, read.Branch}
+	}
+	if m.want.Jumps {
+		if m.base.OlderJumps = read.Jumps; m.base.LacksJumps() {
+			m.base.OlderJumps = nil
+			return m.unread("what leads to its turns", "")
+		}
+	}
 	to, err := m.journal[0].(instruction).apply(m)
-	m.states = nil
-	if err != nil {
-		return m.unread("it", err.Error())
+	if m.states = nil; err != nil {
+		m.refused = err
+		return idle
 	}
 	return to
+}
+
+// branchAt has a branch in the head that is on a page of the attic. It reports false if the
+// log is not asked yet: then the instruction wants it.
+func (m *Machine) branchAt(id string) (c state.Campaign, known bool) {
+	c = m.base
+	if _, held := c.Branches[id]; held || c.Attic.Branches == 0 {
+		return c, true
+	}
+	if m.branch == nil || m.branch.id != id {
+		m.want = PastQuestion{Branch: id}
+		return c, false
+	}
+	if m.branch.read != nil {
+		c.Branches = maps.Clone(c.Branches)
+		c.Branches[id] = *m.branch.read
+	}
+	return c, true
 }
 
 // unread ends an instruction that needs what nobody could tell.
@@ -162,12 +221,19 @@ const maxRead = 512
 type shelf struct {
 	follower *follower
 	turns    map[string]state.Turn
+	// What was put off: jumps, branches, and the states that these refer to.
+	jumps    [][2]int
+	branches map[string]state.Branch
+	states   map[string]state.State
 }
 
 // add reads one more record, in the order of the log.
 func (s *shelf) add(rec Record) error {
 	if s.follower == nil {
 		s.follower, s.turns = newFollower(state.Campaign{}, new(turnLog)), map[string]state.Turn{}
+	}
+	if err := s.shelve(rec.Attic); err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
 	if err := s.follower.add(rec); err != nil {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
@@ -183,6 +249,49 @@ func (s *shelf) add(rec Record) error {
 	return nil
 }
 
+// shelve keeps what a head has put off.
+func (s *shelf) shelve(page *attic.Page) error {
+	if page == nil {
+		return nil
+	}
+	s.jumps = append(s.jumps, page.Jumps...)
+	for id := range page.Branches {
+		var b state.Branch
+		if _, err := page.Branch(id, &b); err != nil {
+			return err
+		}
+		if s.branches == nil {
+			s.branches, s.states = map[string]state.Branch{}, map[string]state.State{}
+		}
+		s.branches[id] = b
+		for ref := range (state.Campaign{Branches: map[string]state.Branch{id: b}}).Refs() {
+			kept, err := s.state(ref)
+			if err != nil {
+				return err
+			}
+			if kept != nil {
+				s.states[ref] = *kept
+			}
+		}
+	}
+	return nil
+}
+
+// state is the state of a reference, nil if it is not known.
+func (s *shelf) state(ref string) (*state.State, error) {
+	if kept, ok := s.follower.base.Kept(ref); ok {
+		return &kept, nil
+	}
+	if v, ok := s.follower.states[ref]; ok {
+		kept, err := state.StateOf(v)
+		return &kept, err
+	}
+	if kept, ok := s.states[ref]; ok {
+		return &kept, nil
+	}
+	return nil, nil
+}
+
 // told is what prompts, memories and summaries need of a turn.
 func told(t state.Turn) state.Turn {
 	t.Attempts, t.Changes, t.Commands, t.Trace = nil, nil, nil, turntrace.Trace{}
@@ -196,14 +305,14 @@ func (s *shelf) past(q PastQuestion) (read PastRead, err error) {
 			read.Turns = append(read.Turns, t)
 		}
 	}
-	if q.State == "" || s.follower == nil {
-		return read, nil
+	if q.Jumps {
+		read.Jumps = slices.Clone(s.jumps)
 	}
-	if kept, ok := s.follower.base.Kept(q.State); ok {
-		read.State = &kept
-	} else if v, ok := s.follower.states[q.State]; ok {
-		kept, err = state.StateOf(v)
-		read.State = &kept
+	if b, ok := s.branches[q.Branch]; ok {
+		read.Branch = &b
+	}
+	if q.State != "" && s.follower != nil {
+		read.State, err = s.state(q.State)
 	}
 	return read, err
 }

@@ -25,6 +25,8 @@ type Machine struct {
 	past    past                   // what is known of the turns before
 	want    PastQuestion           // what an instruction cannot begin without
 	states  map[string]state.State // that were read for it
+	branch  *branchRead            // that was asked for
+	refused error                  // why an instruction was not carried out that had begun to read
 	at      int                    // the row of the course
 	phase   Phase
 	todo    Todo
@@ -93,7 +95,8 @@ func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal[m.logg
 // Step tells the machine something. It returns a [*state.Refusal] for an instruction
 // that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
 // and [ErrInvalidInput] for one that has no JSON form; all leave everything as it
-// was. A refused [Submit] is no error but an [Outcome].
+// was. A refused [Submit] is no error but an [Outcome]. An instruction that has to read in the log
+// first may be refused with the answer to that.
 //
 // What is played is what the log keeps: an input is taken as it reads back from its
 // JSON, with U+FFFD for what is no UTF-8.
@@ -132,6 +135,11 @@ func (m *Machine) instruct(in Input) error {
 		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
 	}
 	m.journal, m.panics = Inputs{in}, nil
+	if m.base.LacksJumps() { // what leads to its turns is not known
+		m.want = PastQuestion{Jumps: true}
+		m.walk(atPast)
+		return nil
+	}
 	to, err := i.apply(m)
 	if err != nil {
 		m.finish()
@@ -179,6 +187,7 @@ func (m *Machine) finish() Todo {
 	todo := m.ending
 	m.panics = m.Panics()
 	m.journal, m.logged, m.turn, m.pending, m.ending = nil, 0, nil, commitment{}, Todo{}
+	m.states, m.branch = nil, nil
 	return todo
 }
 

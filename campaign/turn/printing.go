@@ -134,7 +134,7 @@ func (p *printed) todo(depth int, t Todo) {
 	case t.Hooks != nil:
 		p.line(depth, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
 	case t.Past != nil:
-		p.line(depth, "read in the log %s", strings.Join(append(t.Past.Turns, t.Past.State), " "))
+		p.line(depth, "read in the log %s", strings.Join(t.Past.words(), " "))
 	case t.Recall != nil:
 		p.line(depth, "recall %d tokens at most, for %d texts", t.Recall.Limit, len(t.Recall.Texts))
 	case t.Retrieve != nil:

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
@@ -29,6 +30,9 @@ func (m *Machine) Follow(rec Record) error {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
 	m.finish()
+	if rec.Attic != nil {
+		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Attic.Jumps...)
+	}
 	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
 	if rec.Turn != nil {
 		m.past.tookOver(*rec.Turn, next.Turns)
@@ -213,6 +217,8 @@ type Record struct {
 	// references lead to, where it goes on from another campaign.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
 	States   state.Snapshots `json:"states,omitempty"`
+	// Attic is what the head has put off with the record, see [state.Campaign.Attic].
+	Attic *attic.Page `json:"attic,omitempty"`
 	// Head is the whole campaign after the record, without its turns. One in many records has
 	// it, so that the state of long ago is read from there on and not from the beginning.
 	Head tree.Value `json:"head,omitzero"`

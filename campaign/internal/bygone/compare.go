@@ -10,6 +10,9 @@ import (
 
 // Compare says what lies between two turns.
 func (l Log) Compare(c state.Campaign, a, b string) (out history.Comparison, err error) {
+	if c, err = l.Whole(c); err != nil {
+		return out, err
+	}
 	from, err := l.after(c, a)
 	if err != nil {
 		return out, err

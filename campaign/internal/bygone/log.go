@@ -32,6 +32,12 @@ func (l Log) Answer(c state.Campaign, q turn.PastQuestion) (read turn.PastRead, 
 	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
 		read.State, err = l.State(q.State)
 	}
+	if err == nil && q.Jumps {
+		read.Jumps, err = l.jumps(c)
+	}
+	if err == nil && q.Branch != "" {
+		read.Branch, err = l.branch(c, q.Branch)
+	}
 	return read, err
 }
 
@@ -39,6 +45,7 @@ func (l Log) Answer(c state.Campaign, q turn.PastQuestion) (read turn.PastRead, 
 // not know are left out.
 func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) {
 	at := placeInLog{version: 1}
+	newest := l.newestVersions(c)
 	for len(ids) > 0 {
 		first, ok := state.TurnNumber(ids[0])
 		if !ok {
@@ -68,9 +75,13 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		}
 		for _, id := range ids[:row] {
 			t, ok := found[id]
-			if version := c.Rewritten[id]; ok && version > 0 {
-				if t, err = l.rewritten(version); err != nil {
+			if ok {
+				if version, err := newest(id); err != nil {
 					return out, err
+				} else if version > 0 {
+					if t, err = l.rewritten(version); err != nil {
+						return out, err
+					}
 				}
 			}
 			if ok {

@@ -16,7 +16,11 @@ const readAtOnce = 32
 // a few turns more than were looked at.
 func (l Log) Page(c state.Campaign, page history.Page) iter.Seq2[history.Turn, error] {
 	return func(yield func(history.Turn, error) bool) {
-		at, err := begin(c, page)
+		c, err := l.Whole(c)
+		at := ""
+		if err == nil {
+			at, err = l.begin(c, page)
+		}
 		if err != nil {
 			yield(history.Turn{}, err)
 			return
@@ -47,11 +51,19 @@ func (l Log) Page(c state.Campaign, page history.Page) iter.Seq2[history.Turn, e
 }
 
 // begin is the newest turn of a page.
-func begin(c state.Campaign, page history.Page) (string, error) {
+func (l Log) begin(c state.Campaign, page history.Page) (string, error) {
 	head := c.State.HeadTurnID
-	if b, ok := c.Branches[page.Branch]; page.Branch != "" && page.Branch != c.BranchID {
-		if !ok {
-			return "", &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.Branch}
+	if page.Branch != "" && page.Branch != c.BranchID {
+		b, held := c.Branches[page.Branch]
+		if !held {
+			left, err := l.branch(c, page.Branch)
+			if err != nil {
+				return "", err
+			}
+			if left == nil {
+				return "", &state.Refusal{Code: state.BranchNotFound, Detail: "no branch " + page.Branch}
+			}
+			b = *left
 		}
 		head = b.HeadTurnID
 	}

@@ -1,0 +1,104 @@
+package attic
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Index says what is on pages.
+type Index struct {
+	// Pages are the records that have a page, oldest first.
+	Pages []Ref `json:"pages,omitempty"`
+	// Jumps is how many jumps are on pages.
+	Jumps int `json:"jumps,omitempty"`
+	// Branches is how many branches there have been; 0 as long as none is on a page.
+	Branches int `json:"branches,omitempty"`
+}
+
+// Ref is the place of a page, and what can be found there.
+type Ref struct {
+	Version int64 `json:"version"` // of the record
+	// First and Last are the numbers of the turns between which those were played that were
+	// written anew, both 0 if there are none.
+	First int `json:"first,omitempty"`
+	Last  int `json:"last,omitempty"`
+	// Jumps and Branches are how many there are on the page. Pages says that older pages are found
+	// by it instead, and how many.
+	Jumps    int `json:"jumps,omitempty"`
+	Branches int `json:"branches,omitempty"`
+	Pages    int `json:"pages,omitempty"`
+}
+
+// Page is what a record keeps for the head.
+type Page struct {
+	// Jumps are pairs: the number of a turn, and that of its parent. They are older than those of
+	// the head, in the order of the first.
+	Jumps [][2]int `json:"jumps,omitempty"`
+	// Rewritten are the versions of the records that have turns as they read now, by their ids.
+	Rewritten map[string]int64 `json:"rewritten,omitempty"`
+	// Branches are as they were left, by their ids.
+	Branches map[string]tree.Value `json:"branches,omitempty"`
+	// Pages are older references.
+	Pages []Ref `json:"pages,omitempty"`
+}
+
+// Bounds of what a head keeps. Where there is more, all but half of a bound goes to a page.
+const (
+	MostJumps     = 256
+	MostRewritten = 256
+	MostBranches  = 16
+	MostPages     = 64
+)
+
+// Find reads the pages that want picks, newest first, until visit says that it has found what it
+// looks for. read reads the page of a record.
+func (x Index) Find(want func(Ref) bool, read func(version int64) (Page, error), visit func(Page) (found bool)) error {
+	_, err := find(x.Pages, want, read, visit)
+	return err
+}
+
+func find(refs []Ref, want func(Ref) bool, read func(int64) (Page, error), visit func(Page) bool) (bool, error) {
+	for _, ref := range slices.Backward(refs) {
+		if ref.Pages == 0 && !want(ref) {
+			continue
+		}
+		page, err := read(ref.Version)
+		if err != nil {
+			return false, err
+		}
+		found := false
+		if ref.Pages > 0 {
+			found, err = find(page.Pages, want, read, visit)
+		} else {
+			found = visit(page)
+		}
+		if found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// Branch reads a branch into a value, and reports whether the page has it.
+func (p Page) Branch(id string, into any) (bool, error) {
+	v, ok := p.Branches[id]
+	if !ok {
+		return false, nil
+	}
+	return true, json.Unmarshal(v.AppendJSON(nil), into)
+}
+
+// Covers reports whether a turn may be among those of a page that were written anew.
+func (r Ref) Covers(turn int) bool { return r.Last > 0 && r.First <= turn && turn <= r.Last }
+
+// Fold moves the older half of the references to the page of a version, if they are too many.
+func (x *Index) Fold(page *Page, version int64) {
+	if len(x.Pages) <= MostPages {
+		return
+	}
+	n := len(x.Pages) / 2
+	page.Pages = slices.Clone(x.Pages[:n])
+	x.Pages = append([]Ref{{Version: version, Pages: n}}, x.Pages[n:]...)
+}

@@ -1,0 +1,174 @@
+package campaign_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// rolledBack is a campaign in which every turn was taken back but one in eight, and each was edited.
+func rolledBack(t *testing.T, turns int, after func(*chronicle)) *chronicle {
+	t.Helper()
+	c := newChronicle(t, 1, game.Content{}, `{"settings": {"context.full_context_enabled": false, "conflict.mode": "off"}}`)
+	for i := range turns {
+		before := c.m.Campaign().State.HeadTurnID
+		c.do(turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+1), At: noon}, "Dust falls.")
+		head := c.m.Campaign().State.HeadTurnID
+		c.do(turn.EditText{TurnID: head, Text: "Dust falls on " + head + ".", At: noon}, "")
+		if i%8 > 0 {
+			c.do(turn.RollBack{To: before, At: noon}, "")
+		}
+		after(c)
+	}
+	return c
+}
+
+// TestHeadDoesNotGrowByRollingBack (CA-51): a campaign that was rolled back and edited a thousand times has
+// a head of the same size as one with a hundred rollbacks, and so has each of its records.
+func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
+	t.Parallel()
+	const turns = 450
+	early, late, record := 0, 0, 0
+	c := rolledBack(t, turns, func(c *chronicle) {
+		switch n := c.m.Campaign().TurnCounter; {
+		case n%10 > 0:
+			return
+		case n > 250 && n <= 350: // the bounds were reached
+			early = max(early, len(jsonOf(t, c.m.Campaign())))
+		case n > 350:
+			late = max(late, len(jsonOf(t, c.m.Campaign())))
+		}
+		for _, rec := range c.log[max(0, len(c.log)-3):] {
+			if !rec.Head.Exists() {
+				record = max(record, len(jsonOf(t, rec)))
+			}
+		}
+	})
+	head := c.m.Campaign()
+	t.Logf("heads of at most %d and %d bytes, records of at most %d; %d references, %d jumps and %d branches of %d held",
+		early, late, record, len(head.Attic.Pages), len(head.Jumps), len(head.Branches), head.Attic.Branches)
+	if late*10 > early*11 || record > 64<<10 {
+		t.Errorf("heads of %d bytes become %d, records %d", early, late, record)
+	}
+	if head.Attic.Jumps == 0 || head.Attic.Branches < turns/2 || len(head.Branches) > attic.MostBranches || head.Attic.Pages[0].Pages == 0 &&
+		len(head.Attic.Pages) > attic.MostPages {
+		t.Errorf("the attic is %+v: the test shows little", head.Attic)
+	}
+	c.reload()
+	c.check()
+	c.playOn()
+}
+
+// playOn does everything that needs what was put off, in a process that has just loaded the head.
+func (c *chronicle) playOn() {
+	t := c.t
+	t.Helper()
+	store := &memstore.Store{}
+	for _, entry := range entries(t, c.log...) {
+		if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := campaign.Config{Game: c.game, Store: store, Model: replying("Dust falls.")}
+	e := fresh(t, cfg)
+	// What the turns say of their parents is the oracle.
+	parents := map[string]string{}
+	for _, rec := range c.log {
+		if rec.Turn != nil {
+			parents[rec.Turn.ID] = rec.Turn.ParentID
+		}
+	}
+	line := func(head string) (out []string) {
+		for ; head != state.StartTurnID; head = parents[head] {
+			out = append(out, head)
+		}
+		return out
+	}
+	wantPage := func(page history.Page, head string) {
+		t.Helper()
+		var got []string
+		for _, one := range pageOf(t, fresh(t, cfg), page) {
+			if got = append(got, one.ID); one.Text != "Dust falls on "+one.ID+"." && one.ID <= state.TurnID(len(parents)) {
+				t.Errorf("%s reads %q", one.ID, one.Text)
+			}
+		}
+		if want := line(head); !slices.Equal(got, want) {
+			t.Errorf("page %+v\nhas   %v\nwants %v", page, got, want)
+		}
+	}
+	head := c.m.Campaign().State.HeadTurnID
+	wantPage(history.Page{}, head)
+	old := "branch_7"
+	if _, held := c.m.Campaign().Branches[old]; held {
+		t.Fatalf("%s is held: the test shows little", old)
+	}
+	o, err := e.Do(t.Context(), "cave", turn.SwitchBranch{BranchID: old})
+	if err != nil || o.Status != turn.Completed {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	there := campaignOf(t, e)
+	wantPage(history.Page{Branch: old}, there.State.HeadTurnID)
+	if there.BranchID != old || there.State.HeadTurnID == head || parents[there.State.HeadTurnID] == "" {
+		t.Errorf("at %s on %s", there.State.HeadTurnID, there.BranchID)
+	}
+	played := turnOf(t, e, turn.Submit{Text: "I go on."}).Turn
+	if played.ParentID != there.State.HeadTurnID || played.Index != there.State.TurnCount+1 {
+		t.Errorf("it goes on behind %s at %d", played.ParentID, played.Index)
+	}
+	do(t, fresh(t, cfg), turn.SwitchBranch{BranchID: "main"})
+	do(t, fresh(t, cfg), turn.SwitchBranch{BranchID: old})
+	if id := campaignOf(t, e).State.HeadTurnID; id != played.ID {
+		t.Errorf("back on the branch it stands at %s, not at %s", id, played.ID)
+	}
+	for in, code := range map[turn.Input]state.RefusalCode{
+		turn.SwitchBranch{BranchID: "branch_99999"}: state.BranchNotFound,
+		turn.RollBack{To: "turn_0002"}:              state.CheckpointNotFound,
+	} {
+		if _, err := fresh(t, cfg).Do(t.Context(), "cave", in); !isRefused(err, code) {
+			t.Errorf("%+v: %v, want %s", in, err, code)
+		}
+	}
+	for _, err := range e.History(t.Context(), "cave", history.Page{Branch: "branch_99999"}) {
+		if refusal := new(state.Refusal); !errors.As(err, &refusal) {
+			t.Errorf("a page of no branch: %v", err)
+		}
+	}
+	between, err := e.Compare(t.Context(), "cave", "turn_0100", "turn_0400")
+	x, y := line("turn_0100"), line("turn_0400")
+	slices.Reverse(x)
+	slices.Reverse(y)
+	shared := 0
+	for shared < min(len(x), len(y)) && x[shared] == y[shared] {
+		shared++
+	}
+	if err != nil || between.Ancestor != x[shared-1] || !slices.Equal(between.A, x[shared:]) || !slices.Equal(between.B, y[shared:]) {
+		t.Errorf("between them is %s: %v | %v, want %s, %v", between.Ancestor, between.A, between.B, x[shared-1], err)
+	}
+	fork, err := e.Fork(t.Context(), "cave", "turn_0400", "fork")
+	if err != nil || fork.LacksJumps() || fork.Attic.Pages != nil {
+		t.Fatalf("the fork is %+v, %v", fork.Attic, err)
+	}
+	if _, err := fresh(t, cfg).Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil {
+		t.Error(err)
+	}
+	for one, err := range e.History(t.Context(), "fork", history.Page{Limit: 3}) {
+		if err != nil || !strings.Contains(one.Text, "Dust falls") {
+			t.Errorf("%s reads %q, %v", one.ID, one.Text, err)
+		}
+	}
+	for _, id := range []string{"cave", "fork"} {
+		if _, err := fresh(t, cfg).Rebuild(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+}
