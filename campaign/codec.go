@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/internal/texts"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -27,10 +29,11 @@ type form struct {
 func (f form) behaviour() int { return max(f.Behaviour, 1) }
 
 // EntryOf returns the record as a store keeps it: JSON that says its layout and, if it is not the first,
-// the behaviour that it was played with, as "lib"; see package layout. A record with unknown members of
-// these names is an error.
+// the behaviour that it was played with, as "lib"; see package layout. Texts that stand in it more
+// than once stand in the list "texts", and {"$text":0} where the first of them was. A record with unknown
+// members of these names is an error.
 func EntryOf(r turn.Record) (Entry, error) {
-	for _, name := range []string{"layout", "lib"} {
+	for _, name := range []string{"layout", "lib", "texts"} {
 		if _, taken := r.Extra[name]; taken {
 			return Entry{}, fmt.Errorf("campaign: record %d: an unknown member is called %s", r.Version, name)
 		}
@@ -47,7 +50,7 @@ func EntryOf(r turn.Record) (Entry, error) {
 	if n := cmp.Or(r.Behaviour, layout.Behaviour); n != 1 {
 		e.Data = fmt.Appendf(e.Data, `"lib":%d,`, n)
 	}
-	e.Data = append(e.Data, body[1:]...)
+	e.Data = append(e.Data, texts.Share(body[1:])...)
 	return e, nil
 }
 
@@ -116,9 +119,25 @@ func upgraded(data []byte) ([]byte, form, error) {
 		err = layout.Check(f.Layout)
 	}
 	if err == nil {
+		data, err = whole(data)
+	}
+	if err == nil {
 		data, err = layout.Record(f.Layout, data)
 	}
 	return data, f, err
+}
+
+// whole is a record with its texts where they belong.
+func whole(data []byte) ([]byte, error) {
+	rest, now := bytes.CutPrefix(data, asNow)
+	if lib, found := bytes.CutPrefix(rest, []byte(`"lib":`)); found {
+		_, rest, _ = bytes.Cut(lib, []byte(","))
+	}
+	if !now || !texts.Shared(rest) {
+		return data, nil
+	}
+	members, err := texts.Whole(rest)
+	return slices.Concat(data[:len(data)-len(rest)], members), err
 }
 
 // formOf reads what a record says of its form. Mostly that is the one that this version writes, and

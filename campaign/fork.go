@@ -12,8 +12,8 @@ import (
 )
 
 // Fork starts a new campaign from the state after a turn of this one. The two
-// share nothing afterwards: the new log begins with the turns up to there, and with the states
-// of the checkpoints. Branches that were left long ago stay with this one.
+// share nothing afterwards: the new log begins with the turns up to there as they read now, and with
+// the states of the checkpoints. Branches that were left long ago stay with this one.
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
 	c, states, err := e.forked(ctx, id, turnID)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
@@ -52,8 +52,15 @@ func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaig
 	}
 	c = c.Clone()
 	c.Unshelve()
-	if c.Turns, err = log.Read(c, turnsUpTo(c.TurnCounter)); err != nil {
+	if c.Turns, err = log.Read(present, turnsUpTo(c.TurnCounter)); err != nil { // as they read now
 		return c, nil, err
+	}
+	if n := len(c.Turns); n > 0 { // but for the last, which may have gone on since, and changed the state
+		if head, err := log.Read(c, []string{c.Turns[n-1].ID}); err != nil {
+			return c, nil, err
+		} else if len(head) == 1 {
+			c.Turns[n-1] = head[0]
+		}
 	}
 	states = state.Snapshots{}
 	names := map[string]string{}

@@ -93,6 +93,23 @@ func TestGrowth(t *testing.T) {
 			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
 			{Head: `{"layout":1,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
 		}},
+		growthtest.Reader{Name: "a log of many records", Read: func(text string) {
+			log := []campaign.Entry{{Version: 1, Kind: "create", Data: fmt.Appendf(nil, `{"layout":2,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start))}}
+			for line := range strings.Lines(text) {
+				n := int64(len(log) + 1)
+				log = append(log, campaign.Entry{Version: n, Kind: "x", Data: fmt.Appendf(nil, `{"layout":2,"version":%d,"kind":"x",%s`, n, line)})
+			}
+			if c, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil || c.ID != start.ID {
+				t.Errorf("%d records: %v", len(log), err)
+			}
+			_, _ = turn.ReadPast(turn.PastQuestion{State: "state_3", Turns: []string{"turn_0001"}, Jumps: true, Branch: "main"}, campaign.Decoded(listed(log)))
+		}, Atoms: []growthtest.Atom{
+			growthtest.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
+			growthtest.Repeat(`"turn":{"turn_id":"turn_0001","index":1}}` + "\n"),
+			growthtest.Repeat(`"attic":{"jumps":[[3,1],[5,2]],"rewritten":{"turn_0001":4},"branches":{"main":{"snapshot_ref":"state_1"}}}}` + "\n"),
+			growthtest.Repeat(`"delta":[{"path":["rollback_pending"],"value":{"is_pending":true,"from_snapshot_ref":"state_2"}}]}` + "\n"),
+			{Head: `"texts":["` + strings.Repeat("a", 70) + `"],"x":[`, Open: `{"$text":0},`, Tail: "1]}\n"},
+		}},
 		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(turn.Inputs) }), Atoms: []growthtest.Atom{
 			{Head: `[`, Open: `{"input":"committed"},`, Tail: `{"input":"committed"}]`},
 			{Head: `[{"input":"raise_events","events":[`, Open: `{"type":"a"},`, Tail: `{}]}]`},

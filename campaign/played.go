@@ -28,7 +28,11 @@ func (p *played) add(e Entry) error {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
 	}
-	if err := json.Unmarshal(e.Data, &r); err != nil {
+	data, err := whole(e.Data)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
 		return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
 	p.take(e.Version, r.Behaviour, r.Inputs)

@@ -63,7 +63,7 @@ func (r *runner) rememberCommitted(s *session, o *turn.Outcome) {
 		return
 	}
 	c := s.machine.Campaign()
-	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && c.TurnCounter == s.told.turns {
+	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && (c.TurnCounter == s.told.turns || o.Turn.ID != state.TurnID(c.TurnCounter)) {
 		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
 		if err := mem.Remember(context.WithoutCancel(r.inner()), r.id, memoryOf(c, *o.Turn)); err != nil {
 			r.engine.cfg.Logger.Warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)

@@ -30,9 +30,10 @@ var course = []row{
 	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(untold(on.AfterAttachments))},
 	{"player_line", Prompting, work((*run).hearPlayer)},
 	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, (*run).planPayload).when(untold(on.AfterReactionPlan))},
-	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)}, // a rule or hook forbids it
-	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},  // nobody of the cast speaks
-	{atRecall, Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},                        // a rule or hook forbids it
+	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},                         // nobody of the cast speaks
+	{atHistory, Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // a text that goes on begins here
+	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
 	{"remembered", Prompting, ask((*Machine).whichRemembered, answered((*Machine).turnsRead)).or(idle)},
 	{"memories", Prompting, work((*run).judgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
@@ -104,7 +105,8 @@ var course = []row{
 	{atGiveUp, Retrying, do((*Machine).giveUp).or(atSpoken, atCommit, idle)},
 
 	// Beside the story: what the player could do or say next. Nothing of it stays.
-	{atSuggest, Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
+	{atSuggest, Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)},
+	{"suggest_recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
 	{"suggest_lore", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
 	{"suggest_request", Prompting, do((*Machine).suggestRequest).or(idle)}, // no room for it
 	{"suggest_generate", Generating, ask((*Machine).generation,
@@ -127,7 +129,7 @@ const (
 	idle        Stop = "idle" // the end of every instruction
 	atRoute     Stop = "route"
 	atSpeaker   Stop = "speaker"
-	atRecall    Stop = "recall"
+	atHistory   Stop = "history"
 	atModel     Stop = "before_model_call"
 	atCalls     Stop = "calls"
 	atNarration Stop = "narration"

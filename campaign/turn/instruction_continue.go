@@ -37,13 +37,15 @@ func (in Continue) Ticket() Ticket {
 
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	s := m.base.State
-	head, ok := m.base.Turn(s.HeadTurnID)
+	head, ok := m.turnAt(s.HeadTurnID)
 	actor, known := s.Character(head.ActorID)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
 		return state.StaleHead
-	case !ok:
+	case s.HeadTurnID == state.StartTurnID:
 		return state.NoHeadTurn
+	case !ok:
+		return "" // it is found out when the instruction begins
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
 	case len(head.Replies) > 0 && !m.canSpeak(head.Replies[len(head.Replies)-1].Speaker):
@@ -56,15 +58,22 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	return ""
 }
 
-func (in Continue) apply(m *Machine) (Stop, error) { return m.accept(in) }
+func (in Continue) apply(m *Machine) (Stop, error) {
+	if _, repeated := m.Known(in); !repeated && m.base.State.HeadTurnID != state.StartTurnID {
+		if _, atHand := m.turnAt(m.base.State.HeadTurnID); !atHand {
+			return atPast, nil
+		}
+	}
+	return m.accept(in)
+}
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
-	head, _ := m.base.Turn(m.base.State.HeadTurnID)
+	head, _ := m.turnAt(m.base.State.HeadTurnID)
 	t := m.begin(Submit{ActorID: head.ActorID, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, m.accepted(in.ClientTurnID), values)
 	t.ticket = in.Ticket()
 	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.goOnWith(head, values)
 	m.turn = t
-	return atRecall
+	return atHistory
 }

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -8,7 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
@@ -217,10 +218,10 @@ func (m *Machine) turnsRead(read PastRead) Stop {
 const maxRead = 512
 
 // shelf knows the past of a log that it was read to, and answers what machines ask of it. It
-// keeps the texts of all turns and the states that references lead to. The zero shelf is empty.
+// keeps all turns, as JSON, and the states that references lead to. The zero shelf is empty.
 type shelf struct {
 	follower *follower
-	turns    map[string]state.Turn
+	turns    map[string][]byte
 	// What was put off: jumps, branches, and the states that these refer to.
 	jumps    [][2]int
 	branches map[string]state.Branch
@@ -230,7 +231,7 @@ type shelf struct {
 // add reads one more record, in the order of the log.
 func (s *shelf) add(rec Record) error {
 	if s.follower == nil {
-		s.follower, s.turns = newFollower(state.Campaign{}, new(turnLog)), map[string]state.Turn{}
+		s.follower, s.turns = newFollower(state.Campaign{}, new(turnLog)), map[string][]byte{}
 	}
 	if err := s.shelve(rec.Attic); err != nil {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
@@ -240,13 +241,20 @@ func (s *shelf) add(rec Record) error {
 	}
 	if rec.Kind == RecordCreate {
 		for _, t := range s.follower.base.Turns {
-			s.turns[t.ID] = told(t)
+			if err := s.keep(t); err != nil {
+				return err
+			}
 		}
 	}
 	if rec.Turn != nil {
-		s.turns[rec.Turn.ID] = told(*rec.Turn)
+		return s.keep(*rec.Turn)
 	}
 	return nil
+}
+
+func (s *shelf) keep(t state.Turn) (err error) {
+	s.turns[t.ID], err = openjson.Marshal(t)
+	return err
 }
 
 // shelve keeps what a head has put off.
@@ -292,16 +300,14 @@ func (s *shelf) state(ref string) (*state.State, error) {
 	return nil, nil
 }
 
-// told is what prompts, memories and summaries need of a turn.
-func told(t state.Turn) state.Turn {
-	t.Attempts, t.Changes, t.Commands, t.Trace = nil, nil, nil, turntrace.Trace{}
-	return t
-}
-
 // past answers a question of a machine.
 func (s *shelf) past(q PastQuestion) (read PastRead, err error) {
 	for _, id := range q.Turns {
-		if t, ok := s.turns[id]; ok {
+		if data, ok := s.turns[id]; ok {
+			var t state.Turn
+			if err := json.Unmarshal(data, &t); err != nil {
+				return read, err
+			}
 			read.Turns = append(read.Turns, t)
 		}
 	}

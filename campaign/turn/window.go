@@ -83,6 +83,9 @@ func (sc scenery) turn(id string) (*state.Turn, bool) {
 
 // whichTurns asks for turns that the running one needs and the head does not hold.
 func (m *Machine) whichTurns() (Todo, bool) {
+	if m.past.reach > 0 {
+		return Todo{}, false // they are at hand
+	}
 	sc := m.turn.scenery()
 	reach := sc.reach(sc.kind.HistoryTurns)
 	if todo, open := m.asksFor(sc.next.Newest(sc.next.State.HeadTurnID, reach)); open {

@@ -1,0 +1,165 @@
+// Package texts writes a text that stands in a JSON value more than once only once: a list of such
+// texts before the members, and a number where they stood. What a model said is in what a machine was
+// told, in the attempt, in the turn and in the state; a log would have it four times.
+package texts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+const (
+	shortest = 64 // bytes of a text that is worth it
+	mostUses = 8  // of one text: what is read is at most so many times as long as what is stored
+	member   = `"texts":[`
+	number   = `{"$text":`
+)
+
+// ErrDamaged is wrapped by the error for numbers without a text, or with too many uses of one.
+var ErrDamaged = errors.New("shared texts are damaged")
+
+// Share returns the members of a JSON object, without its first brace, with each longer text once:
+// then they begin with "texts". They are returned as they are where no text stands there twice, or
+// where a member is called "$text".
+func Share(members []byte) []byte {
+	if bytes.Contains(members, []byte(`"$text"`)) {
+		return members
+	}
+	type place struct{ from, to int }
+	var order []string
+	places := map[string][]place{}
+	eachText(members, func(from, to int) {
+		if to-from < shortest {
+			return
+		}
+		text := string(members[from:to])
+		if len(places[text]) == 0 {
+			order = append(order, text)
+		}
+		if len(places[text]) < mostUses {
+			places[text] = append(places[text], place{from, to})
+		}
+	})
+	numbers := map[int][]byte{} // by where a text begins
+	head := []byte(member)
+	n := 0
+	for _, text := range order {
+		if len(places[text]) < 2 {
+			continue
+		}
+		if n > 0 {
+			head = append(head, ',')
+		}
+		head = append(head, text...)
+		for _, p := range places[text] {
+			numbers[p.from] = fmt.Appendf(nil, "%s%d}", number, n)
+		}
+		n++
+	}
+	if n == 0 {
+		return members
+	}
+	out := append(make([]byte, 0, len(members)), head...)
+	out = append(out, "],"...)
+	at := 0
+	eachText(members, func(from, to int) {
+		if short, shared := numbers[from]; shared {
+			out = append(append(out, members[at:from]...), short...)
+			at = to
+		}
+	})
+	return append(out, members[at:]...)
+}
+
+// Shared reports whether members begin with "texts".
+func Shared(members []byte) bool { return bytes.HasPrefix(members, []byte(member)) }
+
+// Whole is the reverse of Share. It costs what it returns, at most eight times what it is given.
+func Whole(members []byte) ([]byte, error) {
+	rest, shared := bytes.CutPrefix(members, []byte(member))
+	if !shared {
+		return members, nil
+	}
+	var texts [][]byte
+	var uses []int
+	for {
+		end := textEnd(rest)
+		if end < 0 || end >= len(rest) {
+			return nil, fmt.Errorf("text %d: %w", len(texts), ErrDamaged)
+		}
+		texts, uses = append(texts, rest[:end]), append(uses, 0)
+		mark := rest[end]
+		if rest = rest[end+1:]; mark == ']' {
+			break
+		} else if mark != ',' {
+			return nil, fmt.Errorf("text %d: %w", len(texts), ErrDamaged)
+		}
+	}
+	rest, ok := bytes.CutPrefix(rest, []byte(","))
+	if !ok {
+		return nil, fmt.Errorf("nothing stands behind the texts: %w", ErrDamaged)
+	}
+	out := make([]byte, 0, 3*len(members))
+	for at := 0; at < len(rest); {
+		switch {
+		case rest[at] == '"':
+			end := textEnd(rest[at:])
+			if end < 0 {
+				return append(out, rest[at:]...), nil // the reader of JSON says so
+			}
+			out = append(out, rest[at:at+end]...)
+			at += end
+		case bytes.HasPrefix(rest[at:], []byte(number)):
+			from := at + len(number)
+			end := bytes.IndexByte(rest[from:min(len(rest), from+12)], '}')
+			n, err := strconv.Atoi(string(rest[from:max(from, from+end)]))
+			if err != nil || n < 0 || n >= len(texts) || uses[n] == mostUses {
+				return nil, fmt.Errorf("number %q: %w", rest[from:max(from, from+end)], ErrDamaged)
+			}
+			uses[n]++
+			out = append(out, texts[n]...)
+			at = from + end + 1
+		default:
+			out = append(out, rest[at])
+			at++
+		}
+	}
+	return out, nil
+}
+
+// eachText passes where the texts that are values begin and end, with their quotation marks.
+func eachText(data []byte, f func(from, to int)) {
+	for at := 0; at < len(data); at++ {
+		if data[at] != '"' {
+			continue
+		}
+		end := textEnd(data[at:])
+		if end < 0 {
+			return
+		}
+		if behind := bytes.TrimLeft(data[at+end:], " \t\r\n"); len(behind) == 0 || behind[0] != ':' { // no key
+			f(at, at+end)
+		}
+		at += end - 1
+	}
+}
+
+// textEnd is the length of the text that data begins with, -1 if it does not end or is none.
+func textEnd(data []byte) int {
+	if len(data) == 0 || data[0] != '"' {
+		return -1
+	}
+	for at := 1; at < len(data); {
+		i := bytes.IndexAny(data[at:], `"\`)
+		if i < 0 {
+			return -1
+		}
+		if at += i; data[at] == '"' {
+			return at + 1
+		}
+		at += 2
+	}
+	return -1
+}

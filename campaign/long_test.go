@@ -1,0 +1,167 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/prompt"
+)
+
+// Campaigns of 100 turns and of many, of which the newest snapshot is equally old.
+const (
+	fewTurns  = 100
+	manyTurns = fewTurns + 32*19
+	allTurns  = fewTurns + 32*310 // 10,020: where time is measured
+)
+
+// playedFor is a store with a campaign of so many turns, and the bytes that were said in it.
+func playedFor(t testing.TB, turns int) (cfg campaign.Config, said int) {
+	t.Helper()
+	cfg = campaign.Config{Game: compile(t, game.Content{Budget: prompt.Budget{Context: 4096}}),
+		Store: &memstore.Store{}, Model: replying(longReply)}
+	e := newEngine(t, cfg)
+	for i := range turns {
+		line := fmt.Sprintf("%s For the %dth time.", longLine, i+1)
+		o, err := e.Turn(context.Background(), "cave", turn.Submit{Text: line, ClientTurnID: fmt.Sprint("c", i)})
+		if err != nil || o.Status != turn.Completed {
+			t.Fatalf("turn %d: %+v, %v", i, o, err)
+		}
+		said += len(line) + len(longReply)
+	}
+	return cfg, said
+}
+
+// opens returns what opens the campaign of a store in an engine that knows nothing of it.
+func opens(t testing.TB, cfg campaign.Config, turns int) func() {
+	t.Helper()
+	return func() {
+		e, err := campaign.NewEngine(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := e.Campaign(context.Background(), "cave")
+		if err != nil || c.TurnCounter != turns {
+			t.Fatalf("%d turns, %v", c.TurnCounter, err)
+		}
+	}
+}
+
+// TestLongCampaignOpensLikeAShortOne (CA-51): a campaign of many turns allocates at most half as much more
+// to be opened as one of 100, its snapshot is as large within a tenth, and its log grows with what is
+// said. With PERF=1 they are 10,000 turns, and time is measured too.
+func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
+	many := manyTurns
+	if perftest.Wanted() {
+		many = allTurns
+	}
+	short, shortSaid := playedFor(t, fewTurns)
+	long, longSaid := playedFor(t, many)
+	few, much := opens(t, short, fewTurns), opens(t, long, many)
+	a, b := perftest.Allocs(3, few), perftest.Allocs(3, much)
+	x, y := snapshotOf(t, short), snapshotOf(t, long)
+	p, q := logOfBytes(t, short)/float64(shortSaid), logOfBytes(t, long)/float64(longSaid)
+	t.Logf("%d and %d turns: %.0f and %.0f allocations, snapshots of %d and %d bytes, logs of %.2f and %.2f times what was said",
+		fewTurns, many, a, b, x, y, p, q)
+	if b > 1.5*a {
+		t.Errorf("opening takes %.0f allocations, %.0f for %d turns", b, a, fewTurns)
+	}
+	if y*10 > x*11 {
+		t.Errorf("the snapshot has %d bytes, %d after %d turns", y, x, fewTurns)
+	}
+	if q > 1.1*p || q > 3 {
+		t.Errorf("the log has %.2f times the bytes that were said, %.2f after %d turns", q, p, fewTurns)
+	}
+	e, err := campaign.NewEngine(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := turnOf(t, e, turn.Submit{Text: longLine}); o.Err() != nil || o.Turn.Index != many+1 {
+		t.Errorf("played on: %v", o.Err())
+	}
+	if perftest.Wanted() {
+		much = opens(t, long, many+1)
+		perftest.AtMost(t, "opening a campaign of 10,000 turns against 100", 1.5, func() float64 {
+			least, most := time.Hour, time.Hour
+			for range 20 {
+				least, most = min(least, perftest.Best(1, few)), min(most, perftest.Best(1, much))
+			}
+			t.Logf("%v, %v", least, most)
+			return perftest.Ratio(most, least)
+		})
+	}
+}
+
+func snapshotOf(t testing.TB, cfg campaign.Config) int {
+	t.Helper()
+	saved, err := cfg.Store.Load(context.Background(), "cave")
+	if err != nil || saved.Snapshot == nil {
+		t.Fatalf("no snapshot: %v", err)
+	}
+	return len(saved.Snapshot)
+}
+
+// logOfBytes is the size of a log.
+func logOfBytes(t testing.TB, cfg campaign.Config) (n float64) {
+	t.Helper()
+	for entry, err := range cfg.Store.Records(context.Background(), "cave", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += float64(len(entry.Data))
+	}
+	return n
+}
+
+// BenchmarkOpen is what it takes to have a campaign of so many turns at hand.
+func BenchmarkOpen(b *testing.B) {
+	for _, n := range []int{fewTurns, manyTurns, allTurns} {
+		b.Run(fmt.Sprintf("history=%d", n), func(b *testing.B) {
+			cfg, _ := playedFor(b, n)
+			open := opens(b, cfg, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				open()
+			}
+		})
+	}
+}
+
+// TestPerfCampaignsScale: a thousand campaigns that are played at once take a core's share less time for each
+// core more.
+func TestPerfCampaignsScale(t *testing.T) {
+	perftest.Need(t)
+	cores := runtime.NumCPU()
+	if cores < 2 {
+		t.Skip("there is one core")
+	}
+	const n = 1000
+	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: replying("Dust falls."),
+		Game: compile(t, game.Content{}), KeepLoaded: 2 * n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := many(t, e, n)
+	round := func(cores int) time.Duration {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		return perftest.Best(3, func() {
+			var players sync.WaitGroup
+			for _, id := range ids {
+				players.Go(func() { playTurns(t, e, id, 1) })
+			}
+			players.Wait()
+		})
+	}
+	perftest.AtMost(t, fmt.Sprintf("%d cores against one, times %d", cores, cores), 1.5, func() float64 {
+		one := round(1)
+		return perftest.Ratio(round(cores), one) * float64(cores)
+	})
+}

@@ -1,0 +1,127 @@
+package campaign_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// TestTurnsOfLongAgoAreWorkedOn (CA-51, CA-42): a turn that the head does not hold is edited, gone back to, answered
+// anew, chosen, gone on with and followed by another, each by a process that has just loaded the head;
+// and the log played again gives the same campaign.
+func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
+	t.Parallel()
+	mem := &notebook{}
+	cfg := campaign.Config{Memory: mem, Model: numbered(), Game: compile(t, game.Content{}), Store: &memstore.Store{}}
+	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false}}`)
+	for i := range 5 {
+		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+1)})
+	}
+	_, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{Label: "camp"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 130 {
+		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+6)})
+	}
+	c := campaignOf(t, e)
+	if _, held := c.Turn("turn_0005"); held || c.TurnCounter != 135 {
+		t.Fatalf("turn 5 of %d is held: %v", c.TurnCounter, held)
+	}
+	textOf := func(id string) string {
+		t.Helper()
+		for one, err := range fresh(t, cfg).History(t.Context(), "cave", history.Page{Limit: 200}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one.ID == id {
+				return one.Text
+			}
+		}
+		return ""
+	}
+	act := func(what string, in turn.Input, want string) state.Turn {
+		t.Helper()
+		o, err := fresh(t, cfg).Do(t.Context(), "cave", in)
+		if err != nil || o.Err() != nil {
+			t.Fatalf("%s: %+v, %v", what, o, err)
+		}
+		if o.Turn == nil {
+			return state.Turn{}
+		}
+		if got := fmt.Sprintf("%s behind %s at %d", o.Turn.ID, o.Turn.ParentID, o.Turn.Index); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+		return *o.Turn
+	}
+	// Edited, from the head.
+	act("edit", turn.EditText{TurnID: "turn_0003", Text: "It was loud."}, "turn_0003 behind turn_0002 at 3")
+	act("edit again", turn.EditText{TurnID: "turn_0003", Text: "It was very loud."}, "turn_0003 behind turn_0002 at 3")
+	if text := textOf("turn_0003"); text != "It was very loud." {
+		t.Errorf("edited it reads %q", text)
+	}
+	if !slices.ContainsFunc(mem.told, func(one memory.Turn) bool { return one.ID == "turn_0003" && one.Text == "It was very loud." }) {
+		t.Error("the memory was not told of the new text")
+	}
+	if got := act("edit to the same", turn.EditText{TurnID: "turn_0003", Text: "It was very loud."}, "turn_0003 behind turn_0002 at 3"); got.Original != "It is quiet. (3)" {
+		t.Errorf("the original is %q", got.Original)
+	}
+	// Gone back to, and answered anew: the state before it is known by the checkpoint of the turn before, which is gone.
+	act("roll back", turn.RollBack{To: "turn_0005"}, "")
+	if o, err := fresh(t, cfg).Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Refused {
+		t.Errorf("what came before the checkpoint is known: %+v, %v", o, err)
+	}
+	went := act("go on with it", turn.Continue{}, "turn_0005 behind turn_0004 at 5")
+	if text := textOf("turn_0005"); text != went.Text || went.Continued == nil {
+		t.Errorf("gone on with it reads %q, not %q", text, went.Text)
+	}
+	act("edit the head", turn.EditText{TurnID: "turn_0005", Text: "All is quiet."}, "turn_0005 behind turn_0004 at 5")
+	act("follow it", turn.Submit{Text: "I go on from here."}, "turn_0136 behind turn_0005 at 6")
+	other := act("another answer", turn.Regenerate{}, "turn_0137 behind turn_0005 at 6")
+	act("choose the first", turn.Choose{TurnID: "turn_0136"}, "turn_0136 behind turn_0005 at 6")
+	act("choose the other", turn.Choose{TurnID: other.ID}, "turn_0137 behind turn_0005 at 6")
+	if text := textOf("turn_0005"); text != "All is quiet." {
+		t.Errorf("it reads %q", text)
+	}
+	act("back to the old branch", turn.SwitchBranch{BranchID: "main"}, "")
+	act("follow the old end", turn.Submit{Text: "I wait."}, "turn_0138 behind turn_0135 at 136")
+	// A fork has the texts as they read, and works on them in its own log.
+	if _, err := e.Fork(t.Context(), "cave", "turn_0135", "fork"); err != nil {
+		t.Fatal(err)
+	}
+	forked := func(page history.Page) (out []history.Turn) {
+		t.Helper()
+		for one, err := range fresh(t, cfg).History(t.Context(), "fork", page) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, one)
+		}
+		return out
+	}
+	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was very loud." {
+		t.Errorf("in the fork it reads %q", page[0].Text)
+	}
+	if _, err := fresh(t, cfg).EditText(t.Context(), "fork", "turn_0003", "It was still."); err != nil {
+		t.Error(err)
+	}
+	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was still." {
+		t.Errorf("edited in the fork it reads %q", page[0].Text)
+	}
+	if text := textOf("turn_0003"); text != "It was very loud." {
+		t.Errorf("and here it reads %q", text)
+	}
+	for _, id := range []string{"cave", "fork"} {
+		if _, err := fresh(t, cfg).Rebuild(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+}
