@@ -110,7 +110,10 @@ func TestSuggest(t *testing.T) {
 		{"lines of speech", "*he waits*\n-5 degrees!", turn.Suggest{Kind: turn.SuggestLines}, []string{"*he waits*", "-5 degrees!"}},
 		{"one line whole", "I say:\n\"Who is there?\"", turn.Suggest{N: 1, Kind: turn.SuggestLines}, []string{"I say:\n\"Who is there?\""}},
 		{"nothing", "", turn.Suggest{}, nil},
-		{"half a list", `["Run.", "Hi`, turn.Suggest{}, []string{`["Run.", "Hi`}},
+		{"half a list", `["Run.", "Hi`, turn.Suggest{}, []string{"Run."}},
+		{"a list as models break it", "['Run.', \"Hide.\", // or\n\"Fight.\",]", turn.Suggest{}, []string{"Run.", "Hide.", "Fight."}},
+		{"a list in an object", `{"suggestions": ["Run.", "Hide.",]}`, turn.Suggest{}, []string{"Run.", "Hide."}},
+		{"a list within a line", "[He nods] Go north.\n[He waits] Stay.", turn.Suggest{}, []string{"[He nods] Go north.", "[He waits] Stay."}},
 		{"the hidden goal", `["Run.", "Wake the sleeping dragon below the mountain!"]`, turn.Suggest{}, []string{"Run."}},
 		{"commands", "Run. set_status('purse', 9)", turn.Suggest{}, []string{"Run."}},
 	} {

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/llm/internal/repair"
+	"github.com/talewright/talewright/internal/repair"
 )
 
 // Shape is what [Ask] wants a reply to be.
 type Shape[T any] struct {
-	// Name is told to providers that want one; letters, digits, - and _.
+	// Name is sent to providers that want one; letters, digits, - and _.
 	Name string
 	// Schema is the JSON Schema of the reply. Empty: any JSON object.
 	Schema json.RawMessage

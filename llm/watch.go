@@ -13,7 +13,7 @@ type watch struct {
 	parent context.Context
 	ctx    context.Context // for the model
 	cancel context.CancelCauseFunc
-	timer  *time.Timer  // nil: nobody has waited with a limit yet
+	timer  *time.Timer  // nil: there was no wait with a limit yet
 	wait   atomic.Int64 // the limit, for the words of the failure
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/repair"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -60,28 +61,54 @@ func (t *run) tellsGoal(text string) bool {
 }
 
 // listed are the items of a list: of texts in JSON, or of objects with a text, else the lines
-// of the text without their numbers and bullets.
+// of the text without their numbers and bullets. A list that is all of the text, but for
+// fences, is repaired where models break it; of one that is cut off the last item is left out.
 func listed(text string) []string {
-	var items []json.RawMessage
-	from, to := strings.IndexByte(text, '['), strings.LastIndexByte(text, ']')
-	if from >= 0 && to > from && json.Unmarshal([]byte(text[from:to+1]), &items) == nil {
-		var out []string
-		for _, item := range items {
-			var one string
-			var object struct {
-				Text string `json:"text"`
-			}
-			if json.Unmarshal(item, &one) == nil {
-				out = append(out, one)
-			} else if json.Unmarshal(item, &object) == nil {
-				out = append(out, object.Text)
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
+		for candidate := range repair.Candidates(text) {
+			if out := listItems(candidate); len(out) > 0 {
+				if !strings.Contains(text, "]") && len(out) > 1 {
+					out = out[:len(out)-1]
+				}
+				return out
 			}
 		}
-		return out
+	}
+	from, to := strings.IndexByte(text, '['), strings.LastIndexByte(text, ']')
+	if from >= 0 && to > from {
+		if out := listItems(text[from : to+1]); len(out) > 0 {
+			return out
+		}
 	}
 	var out []string
 	for line := range strings.Lines(text) {
 		out = append(out, unnumbered(strings.TrimSpace(line)))
+	}
+	return out
+}
+
+// listItems are the texts of a list in JSON, which may be the only member of an object.
+func listItems(text string) (out []string) {
+	var items []json.RawMessage
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) == nil && len(object) == 1 {
+		for _, only := range object {
+			text = string(only)
+		}
+	}
+	if json.Unmarshal([]byte(text), &items) != nil {
+		return nil
+	}
+	for _, item := range items {
+		var one string
+		var object struct {
+			Text string `json:"text"`
+		}
+		if json.Unmarshal(item, &one) == nil {
+			out = append(out, one)
+		} else if json.Unmarshal(item, &object) == nil {
+			out = append(out, object.Text)
+		}
 	}
 	return out
 }

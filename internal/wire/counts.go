@@ -80,7 +80,7 @@ func (c *Counts) Report(sum func(count map[string]int) llm.Usage) llm.Chunk {
 // Notes are the kinds of parts that were left out, each once.
 type Notes struct{ seen []string }
 
-// maxNotes bounds the kinds that are told.
+// maxNotes bounds the kinds that are listed.
 const maxNotes = 16
 
 // Add notes that a part was left out.

@@ -45,7 +45,7 @@ func (d Door) Stream(
 			return
 		}
 		// Closing before the end drops the connection, which is how a server
-		// learns that nobody wants the rest.
+		// learns that the rest is not wanted.
 		defer response.Body.Close()
 		sent = response.Request
 		if response.StatusCode/100 != 2 {

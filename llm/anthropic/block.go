@@ -19,7 +19,7 @@ type block struct {
 	arguments strings.Builder // of a call, so far
 	stitch    wire.Stitcher   // for its pieces
 	signature strings.Builder // of thinking
-	kept      *keptBlock      // nil: nobody wants it back
+	kept      *keptBlock      // nil: it is not sent back
 }
 
 // kind is what a block holds.
@@ -174,7 +174,7 @@ func (r *reply) endBlock(index int) error {
 }
 
 // endCall closes a call. One without arguments has none. Arguments that are no JSON
-// are an error, unless the limit of tokens has cut them, which is told only later.
+// are an error, unless the limit of tokens has cut them, which the server says only later.
 func (r *reply) endCall(b *block) error {
 	if rest := b.stitch.End(); rest != "" {
 		b.arguments.WriteString(rest)

@@ -20,7 +20,7 @@ const (
 
 // decode reads the body of a successful response: an event stream, or a list of its
 // events. It keeps the contract of [llm.Model] for sequences. What was taken out of
-// schemas is told beside the reply.
+// schemas is a warning beside the reply.
 func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{out: wire.Sink{Yield: yield}}

@@ -70,7 +70,7 @@ func (c Config) identity() (problems []error) {
 	return problems
 }
 
-// into adds the place to what the SDK is told, and the credentials to a client.
+// into adds the place to the configuration of the SDK, and the credentials to a client.
 func (v Vertex) into(about *genai.ClientConfig, client *http.Client) error {
 	about.Backend, about.Project, about.Location = genai.BackendVertexAI, v.Project, v.Location
 	if v.Credentials == nil {

@@ -60,7 +60,7 @@ type examCase struct {
 	run func(build builder) error
 }
 
-// verdict runs the case. At its end nobody waits at a gate any more, so that what
+// verdict runs the case. At its end all gates are open, so that what
 // newModel has started can be stopped whatever the model does.
 func (c examCase) verdict(build builder) error {
 	var gates []*Gate

@@ -18,7 +18,7 @@ func NewGate() *Gate {
 	return &Gate{reached: make(chan struct{}), open: make(chan struct{})}
 }
 
-// Reached is closed when somebody first waits at the gate.
+// Reached is closed when a reply first waits at the gate.
 func (g *Gate) Reached() <-chan struct{} { return g.reached }
 
 // Open lets everybody through, now and later. Opening twice is harmless.

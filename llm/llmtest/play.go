@@ -79,7 +79,7 @@ func readNote(line []byte) (exchange, error) {
 	return note, err
 }
 
-// Unplayed is the number of recorded replies that nobody has asked for.
+// Unplayed is the number of recorded replies that were not asked for.
 func (p *Player) Unplayed() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -54,7 +54,7 @@ func (s *Scripted) Requests() []llm.Request {
 	return out
 }
 
-// Remaining is the number of replies that nobody has asked for. A test checks
+// Remaining is the number of replies that were not asked for. A test checks
 // at its end that it is 0.
 func (s *Scripted) Remaining() int {
 	s.mu.Lock()

@@ -23,10 +23,10 @@ type Options struct {
 	Allow []string
 	// Unattended names those of Allow that may be called without asking Approve.
 	Unattended []string
-	// Approve is asked before each other call, and an error refuses it; its text is told
+	// Approve is asked before each other call, and an error refuses it; its text is shown
 	// to the model. nil refuses all of them. It may be called from several goroutines.
 	Approve func(context.Context, Call) error
-	// Describe has descriptions of the host's for tools, by the server's names. What a
+	// Describe has the host's own descriptions for tools, by the server's names. What a
 	// server says of its tools is a text of strangers in the prompt: where this has a
 	// text, the server's is not used, neither for the tool nor for its arguments.
 	Describe map[string]string
@@ -71,7 +71,7 @@ type Client struct {
 //
 // The server gets no capability: it cannot ask for completions of a model, for input of
 // a person, or for folders. The error is the SDK's, wrapped; what is wrong with single
-// tools is in [Client.Problems]. A client that nobody needs any more has to be closed.
+// tools is in [Client.Problems]. A client that is no longer needed has to be closed.
 func Connect(ctx context.Context, transport sdk.Transport, o Options) (*Client, error) {
 	o.Timeout = cmp.Or(max(o.Timeout, 0), defaultTimeout)
 	o.MaxArguments = cmp.Or(max(o.MaxArguments, 0), defaultMaxArguments)
@@ -188,7 +188,7 @@ func (c *Client) Specs() []llm.ToolSpec {
 	return out
 }
 
-// Close ends the connection. A program that was started for it is told to end, and killed
+// Close ends the connection. A program that was started for it is asked to end, and killed
 // if it does not; the SDK's transport says after what time.
 func (c *Client) Close() error {
 	within, cancel := context.WithTimeout(context.Background(), closeTimeout)
@@ -200,7 +200,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Call is a call that somebody has to approve.
+// Call is a call that has to be approved.
 type Call struct {
 	Tool      string          // the server's name for the tool
 	Arguments json.RawMessage // a JSON object that fits the tool's schema; written by a model

@@ -16,7 +16,7 @@ import (
 
 // Seat returns the model of an engine whose turns are also played by clients of a [Table]:
 // it answers with what the client wrote in its turn, and with m in all others. m may be
-// nil where nobody else plays.
+// nil where only clients play.
 func Seat(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		if a, ok := ctx.Value(seatKey{}).(*answer); ok {

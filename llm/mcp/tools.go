@@ -12,8 +12,8 @@ import (
 
 // Tools returns the tools for Content.Tools of a campaign, in the order of [Options.Allow].
 // The campaign's own allow list holds for them too: nothing is asked that it does not
-// name. What a server answers is recorded with the turn and told to the model as data; a
-// replay asks nobody, but wants the same tools to be registered.
+// name. What a server answers is recorded with the turn and shown to the model as data; a
+// replay asks no server, but wants the same tools to be registered.
 //
 // A call without a result is refused with the [Code] of its [Error] as the reason. Tools
 // whose arguments a campaign has no words for are left out; [Client.Problems] names them.

@@ -63,7 +63,7 @@ func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
 	}
 	delta := llm.CallDelta{Index: slot.index, Arguments: piece}
 	slot.arguments.push(delta.Arguments)
-	// Id and name are told once, though servers may repeat or delay them.
+	// Id and name are handed out once, though servers may repeat or delay them.
 	if slot.id == "" && part.id != "" {
 		delta.ID, slot.id = part.id, part.id
 		t.byID[slot.id] = slot

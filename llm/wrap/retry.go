@@ -33,8 +33,8 @@ type RetryPolicy struct {
 	// Sleep waits for d or until ctx ends; an error ends the retrying. nil: a
 	// real timer.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Observe is told of every attempt when it has ended, in the goroutine that
-	// ranges over the reply. nil: nobody.
+	// Observe is called for every attempt when it has ended, in the goroutine that
+	// ranges over the reply. nil: it is not called.
 	Observe func(llm.Attempt)
 }
 

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/repair"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/llm/internal/repair"
 )
 
 // TextToolsMode says when [TextTools] puts tools into the text.
@@ -56,7 +56,7 @@ func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
 			none.Store(true)
 			seq := m.Generate(ctx, withoutTools(req))
 			if !offered(req) {
-				seq(yield) // nobody asked for calls: a tag is text
+				seq(yield) // no calls were asked for: a tag is text
 				return
 			}
 			readCalls(seq, yield)
