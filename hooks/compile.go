@@ -156,7 +156,7 @@ func (c *compiler) step(a act.Action, allowed Permissions, at author.Place) step
 	return s
 }
 
-// typed finds the action's type and checks its parameters. A type of the host's own
+// typed finds the action's type and checks its parameters. A type of the host
 // goes first, which is what Override is for. Without a table an unknown type is
 // no mistake: the hooks may be on their way to an engine that knows it.
 func (c *compiler) typed(s step, at author.Place) step {

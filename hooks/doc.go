@@ -80,8 +80,8 @@
 // field that the state has is replaced, unless [Env].Fields says otherwise.
 // Identity fields and names that begin with "_" are protected. The two deltas,
 // prompt_inject and message are internal: they change values that the engine
-// holds. The others leave it, through [act.Sinks] or as effects. Types of the host's
-// own are registered in an [act.Table].
+// holds. The others leave it, through [act.Sinks] or as effects. Types of the host
+// are registered in an [act.Table].
 //
 // Beside these, hooks have the actions of package rules, written as rules write them:
 //

@@ -36,7 +36,7 @@ type Env struct {
 	Limits Limits
 	// NoDerivedEvents switches off state.changed and relationship.changed.
 	NoDerivedEvents bool
-	// Depth is the place of the given event in a chain; 0 for an event of the host's own.
+	// Depth is the place of the given event in a chain; 0 for an event of the host.
 	Depth int
 	// Trace asks for [Result.Trace].
 	Trace bool

@@ -108,7 +108,7 @@ func (x *execution) attempt(n int) bool {
 // errLate is the failure of an action that the deadline overtook.
 var errLate = &act.Failure{Code: trace.CodeTimeout, Detail: "the deadline passed"}
 
-// mayBlock reports whether an action calls code of the host's.
+// mayBlock reports whether an action calls code of the host.
 func (x *execution) mayBlock() bool {
 	for i := range x.h.steps {
 		s := &x.h.steps[i]

@@ -17,7 +17,7 @@ type reply struct {
 	stack string // of a panic
 }
 
-// guard calls code of the host's on a goroutine of its own and waits for it, but
+// guard calls code of the host on a goroutine of its own and waits for it, but
 // not beyond the deadline. A function that does not watch its context is left
 // behind; its reply falls into a buffer that nobody reads.
 //
@@ -73,7 +73,7 @@ func protect(ctx context.Context, f func(context.Context) (act.Outcome, error)) 
 	return reply{out: out}
 }
 
-// failureOf gives an error of the host's its code: its own if it may choose that
+// failureOf gives an error of the host its code: its own if it may choose that
 // one, else handler_error. The other codes are verdicts of the engine, and a log in
 // which a handler can write "timeout" or "rolled_back" would be worth nothing.
 func failureOf(err error) *act.Failure {

@@ -91,7 +91,7 @@ func (r *reader) text(name string) string {
 
 // narrowing reads a string that keeps a hook from others' events. Anything else is
 // reported, and stands for itself as JSON: the default would open the hook to
-// everyone, where 7 is an id that somebody may have, and no scope at all.
+// everyone, where 7 is an id that a character may have, and no scope at all.
 func (r *reader) narrowing(name string) string {
 	s := r.Text(name)
 	if v, wrong := r.wrong(name, "a text"); wrong {

@@ -76,7 +76,7 @@ func isTooLate(e effect.Effect) bool {
 	return ok
 }
 
-// params finds parameters that nobody reads. Of those of the host's own types it knows
+// params finds parameters that are not read. Of those of the host's types it knows
 // only what the table says, so it asks for a slip.
 func (v *vetting) params(a act.Action, custom act.Type, isCustom bool, at author.Place) {
 	known := []string{"type"}

@@ -103,7 +103,7 @@ func parts(changes []tree.Change) []tree.Change {
 	return out
 }
 
-// Check judges what somebody else made of a document on behalf of an actor, for writers in
+// Check judges what another writer made of a document on behalf of an actor, for writers in
 // languages that are no dialect of this package: it holds the difference to everything that
 // commands are held to, and returns the document with declared variables as they are
 // stored. On a refusal nothing of it counts. Judge each write alone: one that is refused

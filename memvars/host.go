@@ -75,7 +75,7 @@ type Gate interface {
 	Hidden(from Actor) []tree.Path
 }
 
-// Write is what somebody asks of a declared variable, whichever language it was asked
+// Write is what is asked of a declared variable, whichever language it was asked
 // in: always of the variable as a whole, also where a part of it or something around
 // it was written.
 type Write struct {

@@ -156,7 +156,7 @@ func (p remembering) freeKey(full tree.Path, v tree.Value) (free tree.Path, know
 
 // replace plans to put v in the place of old, after coercion by old's type.
 //
-// What holds protected nodes is not replaced by anybody: lift the flag first.
+// What holds protected nodes is never replaced: lift the flag first.
 func (p remembering) replace(at tree.Path, old, v tree.Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {

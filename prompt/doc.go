@@ -75,7 +75,7 @@
 // {{setvar::gold::9999}} has said something odd and changed nothing.
 //
 // The keeps are few and coarse on purpose. A priority on every text looks
-// precise, cannot be tuned by anybody, and makes the report unreadable.
+// precise, cannot be tuned, and makes the report unreadable.
 //
 // Smaller blocks behind one that does not fit are tried, lines behind one that
 // does not fit are not: lore is a set, a conversation is a sequence. So a

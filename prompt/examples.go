@@ -41,12 +41,12 @@ func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 }
 
 // parseExample reads the turns of one part. A turn lasts until the next line that
-// somebody speaks, so its text is a piece of the part; only that of the first turn has
+// a speaker begins, so its text is a piece of the part; only that of the first turn has
 // the lines before it in front.
 func parseExample(part, user, char string, group []string) []ExampleTurn {
 	var turns []ExampleTurn
 	name := ""   // of who speaks the present turn
-	before := "" // the first line that somebody speaks
+	before := "" // the first line that has a speaker
 	rest := part // behind the name of the present turn
 	finish := func(left string) {
 		if n := len(turns); n > 0 {

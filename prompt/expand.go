@@ -280,7 +280,7 @@ func (e *expander) tail() {
 		return
 	}
 	d.chat.prepare(l)
-	// What somebody else has begun is theirs: it stays a message of its own.
+	// What another speaker has begun stays a message of its own.
 	if in.ContinueByPrefill && l.src.spoken() {
 		tail.continued, tail.begun = nil, true
 		tail.prefill = joinBlank(tail.prefill, l.text)

@@ -15,7 +15,7 @@ const (
 	olderKeep     = 400
 )
 
-// chat is the history of a prompt. Its lines wait in two runs until somebody looks at
+// chat is the history of a prompt. Its lines wait in two runs until the build looks at
 // them: of a long history most never are, and they cost no memory.
 type chat struct {
 	layout     *Layout

@@ -36,7 +36,7 @@ const (
 type Line struct {
 	Role llm.Role `json:"role"`           // assistant, system for a narrator, else the user's
 	Name string   `json:"name,omitempty"` // speaker; empty: the user or the character of Env
-	// Forced says that an assistant line is spoken by somebody other than the
+	// Forced says that an assistant line is spoken by another than the
 	// main character.
 	Forced bool   `json:"forced,omitempty"`
 	Text   string `json:"text"`

@@ -54,7 +54,7 @@ type NameStyle string
 // The styles. The empty style is [NamesForced].
 const (
 	// NamesForced puts "Name: " before assistant lines that are marked as
-	// spoken by somebody other than the main character.
+	// spoken by another than the main character.
 	NamesForced NameStyle = "default"
 	NamesNone   NameStyle = "none"
 	// NamesContent puts "Name: " before every line of a user or an assistant.

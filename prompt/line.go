@@ -16,7 +16,7 @@ const (
 	roundPrefix = "tools."       // of the keys of tool rounds that are left out
 )
 
-// line is a visible element of the history that somebody has looked at.
+// line is a visible element of the history that was looked at.
 type line struct {
 	src    *Line
 	index  int    // among the visible lines, the number in its key

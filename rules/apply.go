@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/rules/ledger"
 )
 
-// The interpreter is one pass; what each effect does stands in its file. Effects that are data for somebody else,
+// The interpreter is one pass; what each effect does stands in its file. Effects that are data for others,
 // such as a notice, leave through the list for the host; effects that rules themselves
 // understand end in the document or the ledger. Which of the two an effect is never
 // depends on the state.

@@ -12,7 +12,7 @@ import (
 
 // Explaining asks the gates again, one after another, for each unit that an event
 // concerned. It is separate from evaluation, so that evaluation has not a single branch
-// for it beyond asking whether somebody listens; that both say the same is tested.
+// for it beyond asking whether there is a listener; that both say the same is tested.
 
 // The texts are stable, for tests and for tools that show them: "disabled", "pattern", "module
 // not active", "condition 2: hp 35 lt 20", "none of 2 conditions holds", "stop condition 1: …",

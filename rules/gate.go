@@ -17,7 +17,7 @@ import (
 type Gate struct {
 	set    *Program
 	state  State
-	access []Access // by variable, once somebody other than the host has asked
+	access []Access // by variable, once another than the host has asked
 }
 
 // Gate binds the schema to a state: which variables are active, and so visible, depends on
@@ -128,7 +128,7 @@ func (g *Gate) all() []Access {
 	return g.access
 }
 
-// Heard returns the events of changes that somebody else than rules made to a document, as rules
+// Heard returns the events of changes that others than rules made to a document, as rules
 // hear of their own: a declared variable under its id, once and with its whole old and new value,
 // also where a part of it or something around it was written; every other node under its path.
 func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {

@@ -47,7 +47,7 @@ func (h *happening) spelled() event.Event {
 
 // mend gives an event texts in UTF-8, as it reads back from its JSON, and reports whether it
 // had others. Looking at every text of an event costs more than looking the event up: only one
-// that somebody hears is mended. A change was made by effects, which are mended already.
+// that a rule listens to is mended. A change was made by effects, which are mended already.
 func (h *happening) mend() bool {
 	if h.change != nil {
 		return false

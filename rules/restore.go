@@ -71,7 +71,7 @@ func (s *Program) Complete(st State) State {
 	return st
 }
 
-// Follow gives formula variables the values that follow from the others, after somebody else
+// Follow gives formula variables the values that follow from the others, after another writer
 // than rules has written those, and tells what changed.
 func (s *Program) Follow(st State) (State, []tree.Change) {
 	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {

@@ -108,7 +108,7 @@ type Entry struct {
 	// is, and neither has macros or decorators. A blank key is never found.
 	// [Activation.Literal] and [Placed.Literal] tell those who place the text.
 	Literal bool
-	// Conditions is a gate of the host's own, handed to [Input.Condition]
+	// Conditions is a gate of the host, handed to [Input.Condition]
 	// unread. Empty is no gate.
 	Conditions json.RawMessage
 	// Extensions is carried through.

@@ -17,7 +17,7 @@ type Table struct {
 	custom map[string]Type
 }
 
-// Type is an action type of the host's own.
+// Type is an action type of the host.
 type Type struct {
 	// Handler does the work.
 	Handler Handler
@@ -81,7 +81,7 @@ func (a *Table) Types() []string {
 	return list
 }
 
-// Lookup finds a type of the host's own, which goes before a built-in one.
+// Lookup finds a type of the host, which goes before a built-in one.
 func (a *Table) Lookup(typ string) (Type, bool) {
 	if a == nil {
 		return Type{}, false

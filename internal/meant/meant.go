@@ -1,4 +1,4 @@
-// Package meant finds the word that somebody meant who wrote one that nobody knows.
+// Package meant finds the word that was meant by one that is not known.
 package meant
 
 import (

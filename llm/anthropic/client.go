@@ -46,7 +46,8 @@ type Config struct {
 	// SDK are options of the SDK that come behind all others and win over them. Those of its
 	// packages bedrock and vertex, bedrock.WithConfig and vertex.WithCredentials, ask the
 	// models of Amazon Bedrock and of Google's Vertex AI: Key is left out then, and the model
-	// is named as it is there. HTTPClient is what they sign requests in front of.
+	// is named as it is there. HTTPClient is what they sign requests in front of; one that is
+	// given as an option of the SDK is used as it is, and may follow redirects.
 	SDK []option.RequestOption
 	// Limits bound what a reply may hold and how long the server may be silent;
 	// see [llm.Limits] for the defaults and the errors.

@@ -48,6 +48,9 @@ type Config struct {
 	// it made calls, in the next request of the same turn: reasoning_content for DeepSeek
 	// and others, [ReasoningDetails] for OpenRouter. Empty: thinking is not sent back.
 	Reasoning string
+	// PrefillMarks tell the server that a last message of the assistant is to be continued,
+	// where it wants to be told.
+	PrefillMarks PrefillMarks
 	// NoStreamOptions leaves stream_options out, for servers that refuse it.
 	// Then most of them report no usage.
 	NoStreamOptions bool
@@ -133,6 +136,7 @@ func New(config Config) (*Client, error) {
 	// The caller may go on changing what the configuration points to.
 	config.Body = maps.Clone(config.Body)
 	config.Names = maps.Clone(config.Names)
+	config.PrefillMarks = config.PrefillMarks.clone()
 	if config.SplitThinking != nil {
 		config.SplitThinking = new(*config.SplitThinking)
 	}

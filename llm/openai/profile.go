@@ -2,6 +2,7 @@ package openai
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -26,8 +27,10 @@ type Profile struct {
 	Reasoning string
 	// SplitThinking says that the server leaves <think> blocks in the text.
 	SplitThinking bool
-	// Prefill says that a last message of the assistant is continued.
-	Prefill bool
+	// Prefill says that a last message of the assistant is continued, where PrefillMarks,
+	// those of [Config], stand in the request. A game for others sets RefusesPrefill.
+	Prefill      bool
+	PrefillMarks PrefillMarks
 	// Note is what else one has to know.
 	Note string
 }
@@ -38,10 +41,18 @@ var (
 	repeat     = map[string]string{"repetition_penalty": "repeat_penalty"}
 )
 
+// The marks of a begun reply, by the servers that want some.
+var (
+	yes          = json.RawMessage("true")
+	prefixMark   = PrefillMarks{Message: map[string]json.RawMessage{"prefix": yes}}
+	partialMark  = PrefillMarks{Message: map[string]json.RawMessage{"partial": yes}}
+	continueMark = PrefillMarks{Body: map[string]json.RawMessage{"continue_final_message": yes, "add_generation_prompt": json.RawMessage("false")}}
+)
+
 // profiles are sorted by name.
 var profiles = []Profile{
 	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
-		Note: "A prefill wants the beta address and \"prefix\": true in the Extra of the message."},
+		Note: "A prefill wants the address https://api.deepseek.com/beta and the mark \"prefix\": true in PrefillMarks.Message."},
 	{Name: "doubao", BaseURL: "https://ark.cn-beijing.volces.com/api/v3", Names: onlyOpenAI,
 		Note: "The model is the id of an endpoint."},
 	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Names: onlyOpenAI},
@@ -51,19 +62,22 @@ var profiles = []Profile{
 		Note: "Tools want the server to be started with --jinja."},
 	{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Names: repeat, Prefill: true},
 	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", NoStreamOptions: true,
-		Names: merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
-		Note:  "Unknown members are refused. A prefill wants \"prefix\": true in the Extra of the message."},
-	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
+		Names:   merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
+		Prefill: true, PrefillMarks: prefixMark,
+		Note: "Unknown members are refused."},
+	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
+		Prefill: true, PrefillMarks: partialMark},
 	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true,
 		Note: "The length of the context is that of the model file here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,
-		Names: map[string]string{"min_p": "", "frequency_penalty": ""}},
+		Names: map[string]string{"min_p": "", "frequency_penalty": ""},
+		Note:  "Some models continue a prefill, with the mark \"partial\": true in PrefillMarks.Message."},
 	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", JSON: JSONObject},
 	{Name: "tabbyapi", BaseURL: "http://localhost:5000/v1", SplitThinking: true, Prefill: true},
-	{Name: "vllm", BaseURL: "http://localhost:8000/v1",
-		Note: "Tools want --enable-auto-tool-choice; a prefill wants \"continue_final_message\" in Config.Body."},
+	{Name: "vllm", BaseURL: "http://localhost:8000/v1", Prefill: true, PrefillMarks: continueMark,
+		Note: "Tools want --enable-auto-tool-choice."},
 	{Name: "xai", BaseURL: "https://api.x.ai/v1", Names: onlyOpenAI},
 	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
 }
@@ -80,6 +94,7 @@ func Profiles() []Profile {
 	out := slices.Clone(profiles)
 	for i := range out {
 		out[i].Names = maps.Clone(out[i].Names)
+		out[i].PrefillMarks = out[i].PrefillMarks.clone()
 	}
 	return out
 }
@@ -100,7 +115,7 @@ func FindProfile(name string) (Profile, bool) {
 func (p Profile) Config() Config {
 	config := Config{
 		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,
-		Reasoning: p.Reasoning,
+		Reasoning: p.Reasoning, PrefillMarks: p.PrefillMarks.clone(),
 	}
 	if p.SplitThinking {
 		config.SplitThinking = &wrap.ThinkSplitter{}

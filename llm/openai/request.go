@@ -45,6 +45,7 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 		return nil, errors.Join(problems...)
 	}
 	body["messages"] = messages
+	config.PrefillMarks.mark(body, messages, req.Messages)
 	if len(req.Tools) > 0 {
 		tools := make([]members, len(req.Tools))
 		for i, tool := range req.Tools {

@@ -71,7 +71,7 @@ func (a Asset) Resolve() (place Place, path string) {
 // archivePath returns the cleaned path inside an archive. It refuses absolute
 // paths, drive letters and paths that leave the archive.
 func archivePath(name string) (string, bool) {
-	// Backslashes separate on Windows, where somebody may unpack the archive.
+	// Backslashes separate on Windows, where the archive may be unpacked.
 	name = strings.ReplaceAll(name, `\`, "/")
 	drive := len(name) > 1 && name[1] == ':'
 	if name == "" || name[0] == '/' || drive || strings.ContainsRune(name, 0) {

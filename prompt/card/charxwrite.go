@@ -23,7 +23,7 @@ type AssetFile struct {
 // With archive nil it is a new one. Otherwise all files of that archive are
 // taken over as they are packed, except card.json and those that files name
 // again, and so is its comment and what stands in front of it, such as the
-// picture that it was appended to. Members that could write elsewhere when somebody
+// picture that it was appended to. Members that could write elsewhere when a program
 // unpacks the archive are not taken over: those whose path is absolute or leaves the
 // archive, another spelling of card.json or of a new file, and links. The result
 // depends on nothing but the arguments: new files have no time, and the order is card,

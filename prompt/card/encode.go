@@ -121,7 +121,7 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 			continue
 		}
 		// A raw value waits in Extra where reading found one that the field could
-		// not hold. It counts until somebody sets the field.
+		// not hold. It counts until the field is set.
 		value, set := f.value(&c)
 		raw, kept := c.Extra[f.name]
 		switch {

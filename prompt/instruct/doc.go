@@ -26,7 +26,7 @@
 // # Names
 //
 // A template says whether lines carry the name of the speaker: never, always, or
-// only those of somebody other than the main character. In a transcript without
+// only those of others than the main character. In a transcript without
 // a template every line does. A name that is already there is not doubled, and
 // narrators and system texts have none. {{name}} in a prefix is the speaker; where
 // nobody speaks, it is the character among the lines, else System.

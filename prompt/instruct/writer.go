@@ -230,7 +230,7 @@ func (w *writer) aligns(chat []piece) bool {
 func on(b *bool) bool { return b == nil || *b }
 
 // stops lists the texts that end a reply, each once: a model either ends its message
-// or begins one for somebody else.
+// or begins one for another speaker.
 func (w *writer) stops() []string {
 	var list []string
 	seen := map[string]bool{}

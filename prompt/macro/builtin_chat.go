@@ -9,7 +9,7 @@ func (t table) chat() {
 		return newestText(env.Chat, func(Message) bool { return true })
 	})
 	// Hidden messages count for lastMessage alone, which is the newest entry of the
-	// chat whatever it is; the other two are what somebody has said.
+	// chat whatever it is; the other two are what was said by a person or a character.
 	by := func(name, role string) {
 		t.once(name, func(env *Env) string {
 			return newestText(env.Chat, func(m Message) bool { return m.Role == role && !m.Hidden })

@@ -10,7 +10,7 @@ import (
 const place = '\xff'
 
 // Part is a piece of a form: a text of its author, or, if Data is set, a place for
-// text of anybody.
+// text of any origin.
 type Part struct {
 	Text string
 	Data bool

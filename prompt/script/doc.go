@@ -41,7 +41,7 @@
 //
 // A script is the text of an author or of the host: its pattern may have macros
 // ([MacroMode]), its replacement and its trim strings always do, expanded once for
-// each match. The texts that scripts run on are anybody's. What a match has captured is
+// each match. The texts that scripts run on may come from anywhere. What a match has captured is
 // data by default, its braces begin nothing; [Expand] does as the program does, which
 // runs the macros of players and models. No script can do more than macros can. HTML in
 // a result is for the host to clean.

@@ -4,7 +4,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Custom is an effect of the host's own: an action type that it registered, or
+// Custom is an effect of the host: an action type that it registered, or
 // an effect type of a newer version. The library hands it on untouched.
 //
 // One whose type is empty, or known to this library, is an action that could not be read. It

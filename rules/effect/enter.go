@@ -16,7 +16,7 @@ import (
 
 // ReadBack returns the effect as it reads back from its JSON, in a record as well: what an engine
 // applies and what its log keeps are then the same. The error says why the effect has no such
-// form: a pointer or a type of the host's own in place of an effect, an action that could not be
+// form: a pointer or a type of the host in place of an effect, an action that could not be
 // read, a number that is none, a value nested deeper than [tree.MaxDepth] levels. Bytes that are
 // no UTF-8 become U+FFFD.
 func ReadBack(e Effect) (Effect, error) {

@@ -162,7 +162,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 	all, weights := r.candidates(read)
 	past := r.past(read)
 	eligible, eligibleWeights := all, weights
-	// The window is the end of the history, also where somebody else made it longer.
+	// The window is the end of the history, also where another made it longer.
 	if window := min(r.Cooldown, len(past)); window > 0 {
 		recent := make(map[string]bool, window)
 		for _, pick := range past[len(past)-window:] {

@@ -77,7 +77,7 @@ func Changed(variableID string, before, after tree.Value) Event {
 		tree.Member{Key: "newValue", Value: after})
 }
 
-// ActionFired is raised when the player used a control of the host's, such as a
+// ActionFired is raised when the player used a control of the host, such as a
 // button. Params, an object, may be absent.
 func ActionFired(actionID string, params tree.Value) Event {
 	return New(TypeActionFired,

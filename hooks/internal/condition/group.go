@@ -40,7 +40,7 @@ func (g *Group) Hold(s *Scene) bool {
 const maxShown = 200
 
 // Explain names the first key that made the group false. It asks again, which is
-// cheaper than to keep what every test found in case that somebody wants a trace.
+// cheaper than to keep what every test found in case that a trace is wanted.
 func (g *Group) Explain(s *Scene) string {
 	if g.any {
 		return fmt.Sprintf("none of %d keys holds", len(g.terms))

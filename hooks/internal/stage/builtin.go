@@ -91,7 +91,7 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 }
 
 // prepareWorkflow checks workflow. Success means that the host accepted the start;
-// how the workflow ends arrives later, as an event of the host's.
+// how the workflow ends arrives later, as an event of the host.
 func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
 	asked := effect.StartWorkflow{Workflow: p.text("workflow", ""), Params: p.get("params")}

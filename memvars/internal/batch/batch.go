@@ -50,7 +50,7 @@ func (b *Batch) Note(pass string, path tree.Path, text string) {
 	b.Notes = append(b.Notes, Note{Pass: pass, Path: path, Text: Cut(text)})
 }
 
-// maxSaid bounds, in bytes, a name, a reason, a quotation or a hint that goes back to somebody.
+// maxSaid bounds, in bytes, a name, a reason, a quotation or a hint that goes back to the writer.
 const maxSaid = 200
 
 // Cut shortens a text to 200 bytes, at a character boundary.

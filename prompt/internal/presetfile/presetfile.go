@@ -134,7 +134,7 @@ func prepare(raw *json.RawMessage, field reflect.Value) bool {
 		*raw = json.RawMessage(strconv.Itoa(n))
 	}
 	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
-		field.SetZero() // what it held before may belong to somebody else
+		field.SetZero() // what it held before may belong to another
 	}
 	return true
 }

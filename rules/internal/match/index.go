@@ -165,7 +165,7 @@ func Build(n int, when func(int32) *Matcher, keywords *[2]Keywords) *Index {
 	return x
 }
 
-// HasThresholds reports whether a crossing of the variable can concern anybody.
+// HasThresholds reports whether a crossing of the variable can concern a rule.
 func (w *Watchers) HasThresholds() bool {
 	return w != nil && len(w.Rises)+len(w.Drops) > 0
 }

@@ -74,7 +74,7 @@ type Tally struct {
 	by   *Counter
 	some bool            // with the built-in counter: anything was added
 	sum  int             // and its weight; with Counter.Each, tokens
-	text strings.Builder // with a counter of the host's own
+	text strings.Builder // with a counter of the host
 }
 
 // NewTally returns an empty tally.
@@ -90,7 +90,7 @@ func (t *Tally) Add(text string, weight int) {
 	t.addText(text)
 }
 
-// addText adds a text for a counter of the host's own.
+// addText adds a text for a counter of the host.
 func (t *Tally) addText(text string) {
 	switch {
 	case t.by.Each:

@@ -144,7 +144,7 @@ func (t *Thinner) byTime(of *group) {
 	}
 }
 
-// byScore is the second pass: in groups that somebody wants scored it removes
+// byScore is the second pass: in groups that are to be scored it removes
 // members with fewer keys found than the best one, if they take part themselves.
 func (t *Thinner) byScore(of *group) {
 	asks := func(m *Member) bool { return m.AsksScores }

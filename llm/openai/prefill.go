@@ -1,0 +1,52 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// PrefillMarks are the members by which a server is told that the last message, one of the
+// assistant, is the begin of its reply. Servers that take it for that anyway need none.
+// Members of the same name in an Extra or in [Config.Body] win.
+type PrefillMarks struct {
+	Message map[string]json.RawMessage // of that message: {"prefix": true}
+	Body    map[string]json.RawMessage // of the request: {"continue_final_message": true}
+}
+
+// IsZero reports whether there are no marks.
+func (p PrefillMarks) IsZero() bool { return len(p.Message) == 0 && len(p.Body) == 0 }
+
+// clone returns a copy that shares nothing with p.
+func (p PrefillMarks) clone() PrefillMarks {
+	return PrefillMarks{Message: cloneMembers(p.Message), Body: cloneMembers(p.Body)}
+}
+
+func cloneMembers(in map[string]json.RawMessage) map[string]json.RawMessage {
+	out := maps.Clone(in)
+	for name, raw := range out {
+		out[name] = bytes.Clone(raw)
+	}
+	return out
+}
+
+// mark adds the marks to a request whose last message is a begun reply.
+func (p PrefillMarks) mark(body members, messages []members, asked []llm.Message) {
+	last := len(asked) - 1
+	if p.IsZero() || last < 0 || asked[last].Role != llm.Assistant || len(asked[last].ToolCalls) > 0 {
+		return
+	}
+	fill(body, p.Body)
+	fill(messages[last], p.Message)
+}
+
+// fill adds the members that are not there.
+func fill(out members, more map[string]json.RawMessage) {
+	for name, raw := range more {
+		if _, given := out[name]; !given {
+			out[name] = raw
+		}
+	}
+}
