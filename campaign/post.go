@@ -145,6 +145,8 @@ func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
 // progress is told what happens, as [Engine.Stream] yields it, by the campaign's id; it may be
 // nil. It is called for several campaigns at once, and for each on one goroutine.
 //
+// Effects for the host that a process had not handed over when it died are got by [Engine.Handover].
+//
 // A post that people have to approve lets those behind it wait until they have answered. What
 // fails because of the store, or of the lease, is tried again; so is a post that this program
 // cannot read, perhaps a newer one can. Both are told to the logger.

@@ -21,7 +21,7 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	}
 	data := []byte(strings.Repeat("x", bytes))
 	return perftest.Contest(rounds, func(i int) {
-		if err := s.Append(ctx, "a", campaign.Entry{Version: int64(i + 1), Kind: "turn", Data: data}, nil); err != nil {
+		if err := s.Append(ctx, "a", campaign.Entry{Version: int64(i + 1), Kind: "turn", Key: fmt.Sprintf("%032x", i), Data: data}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}, func(i int) {

@@ -36,6 +36,13 @@ func TestContend(t *testing.T) {
 	}
 }
 
+// TestServe posts to campaigns on one server, which three processes serve that are killed: each post
+// is played once and in order. TALEWRIGHT_CRASH=300 kills half so often.
+func TestServe(t *testing.T) {
+	config := server(t)
+	crash.Serve(t, connect(t, config), config.RuntimeParams["search_path"])
+}
+
 // TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
 // one plays the turn, which is committed once, and paid for once where the answer had
 // arrived (ST-06).

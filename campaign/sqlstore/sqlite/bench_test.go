@@ -28,7 +28,9 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	defer insert.Close()
 	data := strings.Repeat("x", bytes)
 	return perftest.Contest(rounds, func(i int) {
-		if err := s.Append(context.Background(), "a", entry(int64(i+1), data), nil); err != nil {
+		e := entry(int64(i+1), data)
+		e.Key = fmt.Sprintf("%032x", i) // as a turn that was submitted with an id
+		if err := s.Append(context.Background(), "a", e, nil); err != nil {
 			b.Fatal(err)
 		}
 	}, func(i int) {

@@ -23,6 +23,13 @@ func TestContend(t *testing.T) {
 	}
 }
 
+// TestServe posts to campaigns of one file, which three processes serve that are killed: each post
+// is played once and in order. TALEWRIGHT_CRASH=300 kills half so often.
+func TestServe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "serve.db")
+	crash.Serve(t, open(t, path, sqlite.Options{Lend: true}), path)
+}
+
 // TestHolder kills and stops a process that holds a campaign, at each place of a turn: another
 // one plays the turn, which is committed once, and paid for once where the answer had
 // arrived (ST-06).

@@ -1,6 +1,6 @@
 // Package crash kills processes that write to a store, and looks at what they left: writers
-// of entries ([Run]), engines that play campaigns ([Contend]), and one that holds a campaign
-// ([Hold]). A test executes itself once more as the process:
+// of entries ([Run]), engines that play campaigns ([Contend]) or serve them ([Serve]), and one
+// that holds a campaign ([Hold]). A test executes itself once more as the process:
 //
 //	func TestMain(m *testing.M) {
 //		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
@@ -43,7 +43,8 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	}
 	store, err := open(context.Background(), where)
 	from := os.Getenv(envFrom)
-	for from != "" && errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted
+	lease := os.Getenv(envServe)
+	for from+lease != "" && errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted
 		store, err = open(context.Background(), where)
 	}
 	model := os.Getenv(envModel)
@@ -53,6 +54,8 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 		if err = hold(store, os.Getenv(envName), model, os.Stdin, os.Stdout); err == nil {
 			os.Exit(0)
 		}
+	case lease != "":
+		err = serve(store, lease)
 	case from != "":
 		err = play(store, os.Getenv(envName), from, os.Stdout)
 	default:
