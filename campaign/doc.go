@@ -36,6 +36,12 @@
 //	campaign/game    what authors give: content, and the game that it is compiled to
 //	campaign/turn    what happens: the machine, its instructions, outcomes, records
 //
+// # Steps
+//
+// [Engine.Do] carries an instruction out in one process. A host that has a queue, or an engine for
+// workflows, takes its steps one by one with [Engine.Step], each in any process: package
+// campaign/journal.
+//
 // # Where campaigns are kept
 //
 // A [Store] keeps the log and now and then a snapshot, as bytes. There is one in memory

@@ -71,20 +71,7 @@ func (r *runner) ledger(key string) Ledger {
 
 // kept is the answer to a call that has been paid for before.
 func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
-	ledger := r.ledger(key)
-	if ledger == nil {
-		return turn.Replied{}, false
-	}
-	begun := r.watch.Now()
-	data, err := ledger.Answer(r.inner(), r.id, key)
-	r.watch.Stored(observe.StoreAnswer, version, begun, err)
-	if err == nil && data != nil && r.engine.cfg.Codec != nil {
-		data, err = r.engine.cfg.Codec.Open(Place{r.id, version, placeAnswer}, data)
-	}
-	var answer turn.Inputs
-	if err == nil && data != nil {
-		err = json.Unmarshal(data, &answer)
-	}
+	answer, err := r.lookUp(version, key)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: an answer that was kept cannot be read", "campaign", r.id, "error", err)
 	}
@@ -96,6 +83,24 @@ func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
 		r.answered = append(r.answered, key)
 	}
 	return in, ok
+}
+
+// lookUp reads what is kept under a key: nothing, where there is no ledger.
+func (r *runner) lookUp(version int64, key string) (answers turn.Inputs, err error) {
+	ledger := r.ledger(key)
+	if ledger == nil {
+		return nil, nil
+	}
+	begun := r.watch.Now()
+	data, err := ledger.Answer(r.inner(), r.id, key)
+	r.watch.Stored(observe.StoreAnswer, version, begun, err)
+	if err == nil && data != nil && r.engine.cfg.Codec != nil {
+		data, err = r.engine.cfg.Codec.Open(Place{r.id, version, placeAnswer}, data)
+	}
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &answers)
+	}
+	return answers, err
 }
 
 // keep stores an answer before anything is done with it. The error is that of a lost lease;

@@ -189,34 +189,13 @@ func (r *runner) play(s *session) error {
 		m := s.machine
 		todo := m.Todo()
 		begun := r.watch.Now()
-		var answer turn.Input
+		answer := r.answerTo(s, m, todo)
 		switch {
-		case todo.Past != nil:
-			answer = r.past(m, *todo.Past)
-		case todo.Route != nil:
-			answer = r.route(*todo.Route)
-		case todo.Hooks != nil:
-			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
-			// They have deadlines of their own: a player who leaves halves no turn.
-			answer = todo.Hooks.Run(context.WithoutCancel(r.inner()))
-		case todo.Recall != nil:
-			answer = r.recall(s, *todo.Recall)
-		case todo.Retrieve != nil:
-			answer = r.retrieve(*todo.Retrieve)
-		case todo.Generate != nil:
-			answer = r.generate(*todo.Generate, m.Campaign().Version+1)
-		case todo.Outside != nil:
-			answer = r.outside(todo.Outside)
-		case todo.Judge != nil:
-			answer = r.judge(*todo.Judge)
+		case answer != nil:
 		case todo.Approve != nil:
-			if answer = r.approver(*todo.Approve); answer == nil {
-				r.watch.Waiting(todo)
-				r.wait(m)
-				return nil
-			}
-		case todo.Commit != nil:
-			answer = r.append(s, todo.Commit)
+			r.watch.Waiting(todo)
+			r.wait(m)
+			return nil
 		default:
 			return r.end(s, todo)
 		}
@@ -244,6 +223,35 @@ func (r *runner) play(s *session) error {
 			return r.end(s, m.Todo())
 		}
 	}
+}
+
+// answerTo does what the machine asks for. nil: it asks nothing, or people have not answered.
+func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
+	switch {
+	case todo.Past != nil:
+		return r.past(m, *todo.Past)
+	case todo.Route != nil:
+		return r.route(*todo.Route)
+	case todo.Hooks != nil:
+		todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
+		// They have deadlines of their own: a player who leaves halves no turn.
+		return todo.Hooks.Run(context.WithoutCancel(r.inner()))
+	case todo.Recall != nil:
+		return r.recall(s, *todo.Recall)
+	case todo.Retrieve != nil:
+		return r.retrieve(*todo.Retrieve)
+	case todo.Generate != nil:
+		return r.generate(*todo.Generate, m.Campaign().Version+1)
+	case todo.Outside != nil:
+		return r.outside(todo.Outside)
+	case todo.Judge != nil:
+		return r.judge(*todo.Judge)
+	case todo.Approve != nil:
+		return r.approver(*todo.Approve)
+	case todo.Commit != nil:
+		return r.append(s, todo.Commit)
+	}
+	return nil
 }
 
 // end hands over what an instruction led to.
@@ -425,12 +433,8 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
 	r.watch.Retries(g)
-	req := g.Request.LLM()
-	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
-	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
-	if g.Key = keyOf(r.id, version, g.Attempt, req); !r.beside.At.IsZero() {
-		g.Key = keyBeside(g.Key, r.beside)
-	}
+	req, key := r.request(g, version)
+	g.Key = key
 	if in, ok := r.kept(version, g.Key); ok {
 		r.watch.Kept(g, req.Model, in)
 		r.provisional(g, in.Text)
@@ -463,6 +467,18 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 		return failureOf(err)
 	}
 	return in
+}
+
+// request is what the model is asked, and the key of the call.
+func (r *runner) request(g turn.Generation, version int64) (llm.Request, string) {
+	req := g.Request.LLM()
+	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
+	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
+	key := keyOf(r.id, version, g.Attempt, req)
+	if !r.beside.At.IsZero() {
+		key = keyBeside(key, r.beside)
+	}
+	return req, key
 }
 
 // provisional shows an answer that came whole, where that is allowed.
@@ -541,7 +557,8 @@ func (r *runner) append(s *session, rec *turn.Record) turn.Input {
 	m := s.machine
 	ctx := context.WithoutCancel(r.inner())
 	var snapshot []byte
-	if r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
+	next := m.Campaign().Version == rec.Version-1 // or others were faster, or it is written already
+	if next && r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
 		if snapshot, err = r.snapshotAfter(s, *rec); err != nil {
 			r.cause = err

@@ -1,0 +1,404 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Step does the next thing of an instruction whose journal the host keeps, and returns what there
+// is to add to it: [journal.Journal.Then]. It is for hosts whose workflow engine or queue runs
+// every step by itself, in any process; everybody else has [Engine.Do]. See package journal.
+//
+// A step answers one question of the machine: it asks the model, runs hooks, commits the record.
+// The first one also says at which version of the campaign the instruction begins, and commits
+// nothing. Whoever did not hear how a step ended takes it again with the same journal: a record
+// is written once, and where the store is a [Ledger] an answer of the model that had arrived is
+// not paid for again.
+//
+// The last step has the outcome. Where a record was committed, [Engine.Handover] from the version
+// before the instruction then makes up for what follows from it: announcements to hooks, and a
+// summary that is due. hear is told of attempts and of their provisional text; nil tells nobody.
+// The observers of [Config] are not: a step is no instruction.
+//
+// Errors are of the environment, and leave everything as it was: those of the store, a
+// [*HeldError] or the refusal [state.CampaignBusy] where another instruction of the campaign runs,
+// [ErrLeaseLost], and [turn.ErrDiverged] for a journal of another content than the game's. They
+// all may be tried again. So may [context.Canceled], where ctx has ended while the model was
+// asked; with [journal.Journal.Cancelled] the turn then ends as cancelled. A [*state.Refusal] with
+// another code says that the instruction is not carried out.
+func (e *Engine) Step(ctx context.Context, id string, j journal.Journal, hear func(Progress)) (journal.Step, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	st := &stepper{journal: j, runner: &runner{engine: e, ctx: ctx, cancel: cancel, id: id}}
+	st.yield = func(p Progress, _ error) bool {
+		if last, is := p.(Finished); is {
+			st.step.Outcome = &last.Outcome
+		} else if hear != nil {
+			hear(p)
+		}
+		return true
+	}
+	if err := st.run(); err != nil {
+		return journal.Step{}, err
+	}
+	return st.step, nil
+}
+
+// stepper takes one step of an instruction.
+type stepper struct {
+	*runner
+	s       *session
+	m       *turn.Machine // where the journal leads
+	journal journal.Journal
+	step    journal.Step
+	behind  bool // others have committed since the instruction began, or it has itself
+}
+
+// run takes the campaign, goes to where the journal leads, and does the next thing.
+func (st *stepper) run() error {
+	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
+		return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
+	}
+	st.s = st.engine.session(st.id)
+	defer st.engine.release(st.s)
+	if !st.s.mu.TryLock() {
+		return &state.Refusal{Code: state.CampaignBusy}
+	}
+	defer st.s.queue.leave(&st.s.mu)
+	if err := st.borrow(); err != nil {
+		return err
+	}
+	defer st.release()
+	if err := st.engine.load(st.ctx, st.id, st.s); err != nil {
+		return err
+	}
+	arrive := st.goOn
+	if st.journal.Base == 0 {
+		arrive = st.start
+	}
+	if over, err := arrive(); over || err != nil {
+		return err
+	}
+	return st.next()
+}
+
+// borrow takes the lease of the campaign, where the store is a [Desk].
+func (st *stepper) borrow() error {
+	if st.engine.desk == nil {
+		return nil
+	}
+	err := st.take()
+	if errors.Is(err, ErrUnavailable) {
+		err = st.take() // the answer may have been lost
+	}
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("campaign: claim %q: %w", st.id, err)
+	}
+	return nil
+}
+
+// start begins the instruction with the campaign as it is now. It reports true if nothing is to
+// be done in this step.
+func (st *stepper) start() (over bool, err error) {
+	in, err := st.journal.Entries[0].Read()
+	if err != nil {
+		return true, fmt.Errorf("%w: %w", turn.ErrInvalidInput, err)
+	}
+	if asking, ok := turn.Asks(in); ok {
+		in = turn.Remembering(asking, st.engine.cfg.Memory != nil)
+	}
+	st.beside, _ = in.(turn.Suggest)
+	if err := st.place(st.s.machine.Campaign()); err != nil {
+		return true, err
+	}
+	c := st.m.Campaign()
+	if o, known, err := st.engine.longKnown(st.ctx, st.m, in); known || err != nil {
+		if known {
+			st.finish(turn.Todo{Outcome: &o}, c.Version)
+		}
+		return true, err
+	}
+	outcome, err := st.begin(st.m, in)
+	if err != nil {
+		return true, err
+	}
+	if outcome != nil {
+		st.emit(Finished{Outcome: *outcome})
+		return true, nil
+	}
+	if err := st.lookBack(); err != nil {
+		return true, err
+	}
+	if st.m.Phase() == turn.Idle {
+		st.ended(c.Version)
+		return true, nil
+	}
+	st.step.Base, st.step.Renewed = c.Version, true
+	if !st.again {
+		err = st.add(st.m.Journal()...)
+	}
+	st.step.Stop = st.m.Stop()
+	return st.m.Todo().Commit != nil, err // a step that is taken again has to know the version
+}
+
+// goOn leads a new machine to where the journal ends.
+func (st *stepper) goOn() (over bool, err error) {
+	c := st.s.machine.Campaign()
+	switch base := st.journal.Base; {
+	case c.Version < base:
+		return true, fmt.Errorf("campaign: %q is at version %d, the journal at %d: %w", st.id, c.Version, base, ErrUnavailable)
+	case c.Version > base:
+		st.behind = true
+		if c, err = st.engine.archive.log(st.ctx, st.id).At(base); err != nil {
+			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
+		}
+	}
+	if err := st.place(c); err != nil {
+		return true, err
+	}
+	for n, entry := range st.journal.Entries {
+		in, err := st.read(entry)
+		if err != nil {
+			return true, fmt.Errorf("campaign: entry %d of the journal of %q: %w", n, st.id, err)
+		}
+		if n == 0 {
+			st.beside, _ = in.(turn.Suggest)
+		}
+		st.remind(in)
+		if err := st.m.Step(in); err != nil {
+			return true, fmt.Errorf("%w: entry %d of the journal of %q: %w", turn.ErrDiverged, n, st.id, err)
+		}
+		if err := st.lookBack(); err != nil {
+			return true, err
+		}
+	}
+	st.step.Base = st.journal.Base
+	return false, nil
+}
+
+// place makes the machine.
+func (st *stepper) place(c state.Campaign) error {
+	st.m = turn.NewMachine(st.engine.cfg.Game, c)
+	if p := c.PendingApproval; p != nil {
+		st.shown = p.Provisional
+	}
+	return st.engine.resume(st.ctx, st.m)
+}
+
+// remind knows again what an answer of the journal had led to: what is paid for, and what players
+// have seen of it.
+func (st *stepper) remind(in turn.Input) {
+	g, said := st.m.Todo().Generate, turn.Replied{}
+	if g != nil {
+		said, _ = in.(turn.Replied)
+	}
+	if g == nil || said.Text == "" && len(said.ToolCalls) == 0 {
+		return
+	}
+	_, key := st.request(*g, st.m.Campaign().Version+1)
+	st.answered = append(st.answered, key)
+	if !g.Intercept {
+		st.shown = g.Attempt
+	}
+}
+
+// lookBack reads in the log what the machine asks of it. It is none of the journal.
+func (st *stepper) lookBack() error {
+	for q := st.m.Todo().Past; q != nil; q = st.m.Todo().Past {
+		read, err := st.engine.archive.log(st.ctx, st.id).Answer(st.m.Campaign(), *q)
+		if err == nil {
+			err = st.m.Step(read)
+		}
+		if err != nil {
+			return fmt.Errorf("campaign: %q: %w", st.id, err)
+		}
+	}
+	return nil
+}
+
+// next answers what the machine asks.
+func (st *stepper) next() error {
+	todo := st.m.Todo()
+	if st.behind && todo.Commit == nil { // it would be for nothing
+		return st.late()
+	}
+	answer := st.unasked(todo)
+	if answer == nil {
+		answer = st.answerTo(st.s, st.m, todo)
+	}
+	if answer == nil {
+		st.askPeople()
+		return nil
+	}
+	if err := st.failure(answer); err != nil {
+		return err
+	}
+	if err := st.m.Step(answer); err != nil {
+		if todo.Approve == nil {
+			return err
+		}
+		st.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", st.id, "error", err)
+		st.askPeople()
+		return nil
+	}
+	st.tellPanics(st.m, 0)
+	if err := st.lookBack(); err != nil {
+		return err
+	}
+	return st.told(answer)
+}
+
+// unasked answers for the models that nobody pays for any more; nil: the question is to be asked.
+func (st *stepper) unasked(todo turn.Todo) turn.Input {
+	switch {
+	case !st.journal.Cancelled:
+	case todo.Generate != nil:
+		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
+	case todo.Route != nil:
+		return turn.Routed{Error: string(turn.TurnCancelled)}
+	case todo.Judge != nil:
+		return turn.Judged{Error: string(turn.TurnCancelled)}
+	}
+	return nil
+}
+
+// askPeople ends a step whose turn waits.
+func (st *stepper) askPeople() {
+	st.wait(st.m)
+	st.step.Stop = st.m.Stop()
+}
+
+// failure is the error of an answer that is none: the environment's, which leaves the turn where
+// it is. Of a model that could not be asked it notes whether to ask again.
+func (st *stepper) failure(answer turn.Input) error {
+	switch in := answer.(type) {
+	case turn.CommitFailed:
+		if in.Reason != turn.VersionConflict {
+			return fmt.Errorf("campaign: commit %q: %w", st.id, st.cause)
+		}
+	case turn.GenerateFailed:
+		switch {
+		case in.Reason == turn.LeaseLost, in.Reason == turn.StoreFailed:
+			return fmt.Errorf("campaign: %q: %w", st.id, st.cause)
+		case in.Cancelled && !st.journal.Cancelled:
+			return fmt.Errorf("campaign: %q: %w: %w", st.id, context.Canceled, cmp.Or(context.Cause(st.ctx), st.cause))
+		case in.Retry && in.Reason != turn.CallLost && !in.Cancelled:
+			st.step.Again = &journal.Again{Code: in.Reason, After: in.RetryAfter}
+		}
+	}
+	return nil
+}
+
+// told notes what an answer has led to.
+func (st *stepper) told(answer turn.Input) error {
+	if st.step.Stop = st.m.Stop(); st.step.Base == 0 {
+		st.step.Base = st.journal.Base
+	}
+	if _, is := answer.(turn.Committed); is {
+		st.step = journal.Step{Base: st.m.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
+	} else if all := st.m.Journal(); len(all) > 0 {
+		if err := st.add(all[len(all)-1]); err != nil {
+			return err
+		}
+	}
+	if st.m.Phase() == turn.Idle {
+		st.ended(st.m.Campaign().Version)
+	}
+	return nil
+}
+
+// ended has the outcome of a machine that is idle.
+func (st *stepper) ended(version int64) {
+	st.step.Stop = st.m.Stop()
+	todo := st.m.Todo()
+	if todo.Outcome == nil {
+		todo.Outcome = &turn.Outcome{Status: turn.Completed} // of an announcement
+	}
+	o := *todo.Outcome
+	if o.Host = todo.Host; o.Status != turn.Completed {
+		st.retract()
+	}
+	if o.Failure != nil && o.Failure.Err == nil {
+		failure := *o.Failure
+		failure.Err = st.cause
+		o.Failure = &failure
+	}
+	todo.Outcome = &o
+	st.finish(todo, version)
+}
+
+// late ends an instruction that others have overtaken.
+func (st *stepper) late() error {
+	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
+		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
+		st.s.machine.Campaign().Version)
+	st.step.Stop = st.m.Stop()
+	return nil
+}
+
+// keyOfEntry is the key under which the store keeps an entry of a journal.
+func keyOfEntry(sum string) string { return "journal/" + sum }
+
+// refreshEvery is after how many steps the entries that the store keeps are written anew, so that
+// it does not forget them: each step has a lease of its own, see [KeptAnswers].
+const refreshEvery = KeptAnswers / 4
+
+// add notes inputs: in the journal, or in the store, where it is a [Ledger] and they are long.
+func (st *stepper) add(list ...turn.Input) error {
+	size := st.journal.Size() + journal.Journal{Entries: st.step.Entries}.Size()
+	for _, in := range list {
+		entry, err := journal.EntryOf(in)
+		if err != nil {
+			return err
+		}
+		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > journal.Inline && st.ledger(key) != nil {
+			if err := st.note(st.step.Base+1, key, turn.Inputs{in}); err != nil {
+				return fmt.Errorf("campaign: %q: %w", st.id, err)
+			}
+			entry = entry.Elsewhere()
+		}
+		size += len(entry.Input)
+		st.step.Entries = append(st.step.Entries, entry)
+	}
+	return nil
+}
+
+// read returns the input of an entry, wherever it is.
+func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
+	if entry.Kept == "" {
+		return entry.Read()
+	}
+	key, version := keyOfEntry(entry.Kept), st.journal.Base+1
+	if list, err := st.lookUp(version, key); err != nil {
+		return nil, err
+	} else if len(list) == 1 && is(entry, list[0]) {
+		if len(st.journal.Entries)%refreshEvery == 0 {
+			err = st.note(version, key, list)
+		}
+		return list[0], err
+	}
+	for rec, err := range st.engine.archive.records(st.ctx, st.id, st.journal.Base) { // the commit has removed it
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range rec.Inputs {
+			if is(entry, in) {
+				return in, nil
+			}
+		}
+		break
+	}
+	return nil, errors.New("the store does not have it any more")
+}
+
+// is reports whether an entry stands for an input.
+func is(entry journal.Entry, in turn.Input) bool {
+	other, err := journal.EntryOf(in)
+	return err == nil && other.Sum() == entry.Sum()
+}

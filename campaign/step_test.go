@@ -1,0 +1,398 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// steps is a host that keeps journals: each step is taken by a process of its own.
+type steps struct {
+	t     *testing.T
+	cfg   campaign.Config
+	twice bool // the result of each step is lost once
+	taken int
+	size  int // of the longest journal
+}
+
+func newSteps(t *testing.T, cfg campaign.Config, changes ...string) *steps {
+	t.Helper()
+	if cfg.Game == nil {
+		cfg.Game = compile(t, game.Content{})
+	}
+	if cfg.Store == nil {
+		cfg.Store = &memstore.Store{}
+	}
+	cfg.Now = func() time.Time { return noon }
+	h := &steps{t: t, cfg: cfg}
+	createCave(t, h.engine(), changes...)
+	return h
+}
+
+func (h *steps) engine() *campaign.Engine {
+	h.t.Helper()
+	e, err := campaign.NewEngine(h.cfg)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return e
+}
+
+func journalOf(t *testing.T, in turn.Input) journal.Journal {
+	t.Helper()
+	j, err := journal.Of(turn.Stamp(in, noon))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// step takes a step in a new process, with a journal as another one has written it.
+func (h *steps) step(j journal.Journal, hear func(campaign.Progress)) (journal.Step, error) {
+	h.t.Helper()
+	var read journal.Journal
+	if err := json.Unmarshal([]byte(jsonOf(h.t, j)), &read); err != nil {
+		h.t.Fatal(err)
+	}
+	h.taken, h.size = h.taken+1, max(h.size, j.Size())
+	return h.engine().Step(h.t.Context(), "cave", read, hear)
+}
+
+// do carries out an instruction.
+func (h *steps) do(in turn.Input) turn.Outcome {
+	h.t.Helper()
+	return h.goOn(journalOf(h.t, in))
+}
+
+func (h *steps) goOn(j journal.Journal) turn.Outcome {
+	h.t.Helper()
+	before := int64(0)
+	for range 200 {
+		step, err := h.step(j, nil)
+		if err == nil && h.twice {
+			step, err = h.step(j, nil)
+		}
+		if err != nil {
+			h.t.Fatalf("after %d steps: %v", h.taken, err)
+		}
+		if before == 0 {
+			before = step.Base
+		}
+		if step.Outcome != nil {
+			if step.Committed {
+				step.Outcome.Version = h.handOver(before)
+			}
+			return *step.Outcome
+		}
+		j = j.Then(step)
+	}
+	h.t.Fatal("it does not end")
+	return turn.Outcome{}
+}
+
+// handOver makes up for what follows from an instruction, twice if results are lost, and returns
+// the version that it led to.
+func (h *steps) handOver(before int64) (version int64) {
+	h.t.Helper()
+	for n := 0; n < 1 || h.twice && n < 2; n++ {
+		for p, err := range h.engine().Handover(h.t.Context(), "cave", before) {
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			if last, is := p.(campaign.Finished); is {
+				version = last.Outcome.Version
+			}
+		}
+	}
+	return version
+}
+
+func (h *steps) records() string {
+	h.t.Helper()
+	var all []string
+	for rec, err := range campaign.Decoded(h.cfg.Store.Records(h.t.Context(), "cave", 0)) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		all = append(all, jsonOf(h.t, rec))
+	}
+	return strings.Join(all, "\n")
+}
+
+// stepping has questions of several kinds: hooks before and after, a tool call that is refused
+// first, so that the model is asked twice.
+func stepping(t *testing.T) (*game.Game, []string) {
+	g := compile(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.BeforePromptRender, on.AfterToolCall, on.AfterSend),
+		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}}})
+	return g, []string{output("You enter the vault.", moveLock), output("You enter the hall.", moveHall)}
+}
+
+// TestStepsLeadWhereTheEngineLeads: an instruction whose steps are taken by many processes, each
+// of them twice since its result was lost, leads to the same log as one that an engine carries
+// out; the model is asked as often, and each record is written once: ST-13.
+func TestStepsLeadWhereTheEngineLeads(t *testing.T) {
+	t.Parallel()
+	g, replies := stepping(t)
+	whole := newSteps(t, campaign.Config{Game: g, Model: scripted(replies...)})
+	e := whole.engine()
+	instructions := []turn.Input{
+		turn.Submit{Text: "I go in.", At: noon},
+		turn.MakeCheckpoint{Label: "here", At: noon},
+		turn.Submit{Text: "", At: noon},
+	}
+	var want []turn.Outcome
+	for _, in := range instructions {
+		want = append(want, do(t, e, in))
+	}
+	for _, twice := range []bool{false, true} {
+		model := scripted(replies...)
+		h := newSteps(t, campaign.Config{Game: g, Model: model, SnapshotEvery: 1})
+		h.twice = twice
+		for i, in := range instructions {
+			if got := h.do(in); jsonOf(t, got) != jsonOf(t, want[i]) || got.Version != want[i].Version {
+				t.Errorf("twice %v: instruction %d ended at %d, want %d: %s", twice, i, got.Version, want[i].Version,
+					cmp.Diff(jsonOf(t, want[i]), jsonOf(t, got)))
+			}
+		}
+		if got := h.records(); got != whole.records() {
+			t.Errorf("twice %v: the log differs: %s", twice, cmp.Diff(whole.records(), got))
+		}
+		if asked := len(model.Requests()); asked != len(replies) {
+			t.Errorf("twice %v: the model was asked %d times, want %d", twice, asked, len(replies))
+		}
+		if _, err := h.engine().Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLongJournalsNameWhatTheStoreKeeps: long answers stay in the store, beside a journal of a
+// bounded size; also when the commit, whose result is lost, has removed them there.
+func TestLongJournalsNameWhatTheStoreKeeps(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The wind howls over the stones. ", 3<<10)
+	replies := []string{output(long+" You enter the vault.", moveLock), output(long+" You enter the hall.", moveHall)}
+	model := llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1]))
+	h := newSteps(t, campaign.Config{Model: model, SnapshotEvery: 1})
+	h.twice = true
+	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
+	if h.size > journal.Inline || len(model.Requests()) != len(replies) {
+		t.Errorf("a journal holds %d bytes, and the model was asked %d times", h.size, len(model.Requests()))
+	}
+	if _, err := h.engine().Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+
+	plain := newSteps(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Text(replies[0]), llmtest.Text(replies[1])), Lease: -1}) // it keeps nothing for others
+	wantOutcome(t, plain.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
+	if plain.size < 2*len(long) {
+		t.Errorf("the journal holds %d bytes", plain.size)
+	}
+}
+
+// TestStepsWaitForPeople: a turn that waits ends the instruction; an approver that is asked at
+// once, or the answer as an instruction, goes on.
+func TestStepsWaitForPeople(t *testing.T) {
+	t.Parallel()
+	for _, twice := range []bool{false, true} {
+		h := newSteps(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3")))}, askAll)
+		h.twice = twice
+		wantOutcome(t, h.do(turn.Submit{Text: "I go in.", ClientTurnID: "c1"}), "awaiting_approval")
+		wantOutcome(t, h.do(turn.Submit{Text: "I go in.", ClientTurnID: "c1"}), "awaiting_approval replayed")
+		q, err := h.engine().Pending(t.Context(), "cave")
+		if err != nil || q == nil {
+			t.Fatal(q, err)
+		}
+		_, err = h.step(journalOf(t, turn.Approve{Question: "another"}), nil)
+		if !isRefused(err, state.NoPendingApproval) {
+			t.Errorf("an answer to another question: %v", err)
+		}
+		wantOutcome(t, h.do(turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}), "completed turn_0001")
+		if hp := campaignOf(t, h.engine()).State.Characters[0].HP.Current; hp != 7 {
+			t.Errorf("ren has %d HP", hp)
+		}
+
+		h = newSteps(t, campaign.Config{Model: scripted(output("You lose 3 HP.", hurt("ren", "-3"))),
+			Approver: func(_ context.Context, q approval.Question) (*turn.Approve, error) {
+				return &turn.Approve{Decisions: q.All(approval.Approve, "")}, nil
+			}}, askAll)
+		h.twice = twice
+		wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
+		if _, err := h.engine().Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestStepsAreOvertaken: what others have committed meanwhile ends the instruction before anything
+// more is paid for, and a retry of the host begins anew.
+func TestStepsAreOvertaken(t *testing.T) {
+	t.Parallel()
+	g, replies := stepping(t)
+	model := scripted(append(replies, "Dust.")...)
+	h := newSteps(t, campaign.Config{Game: g, Model: model})
+	j := journalOf(t, turn.Submit{Text: "I go in."})
+	step, err := h.step(j, nil)
+	if err != nil || step.Outcome != nil || step.Base != 1 {
+		t.Fatal(step, err)
+	}
+	do(t, h.engine(), turn.MakeCheckpoint{Label: "here"})
+	asked := len(model.Requests())
+	o := h.goOn(j.Then(step))
+	wantOutcome(t, o, "failed version_conflict")
+	if !o.Failure.Retry || o.Version != 2 || len(model.Requests()) != asked {
+		t.Errorf("%+v, and the model was asked %d times more", o.Failure, len(model.Requests())-asked)
+	}
+	wantOutcome(t, h.do(turn.Submit{Text: "I go in."}), "completed turn_0001")
+}
+
+// leaving is a model whose caller leaves when it is asked.
+type leaving struct {
+	llm.Model
+	leave func()
+}
+
+func (m leaving) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
+	m.leave()
+	return m.Model.Generate(ctx, r)
+}
+
+// TestCancelledSteps: who cancels is not charged for another call, and the turn ends as cancelled;
+// a call that is cut off is no answer.
+func TestCancelledSteps(t *testing.T) {
+	t.Parallel()
+	model := scripted("Dust.")
+	ctx, cancel := context.WithCancel(t.Context())
+	h := newSteps(t, campaign.Config{Model: leaving{model, cancel}})
+	j := journalOf(t, turn.Submit{Text: "I go in."})
+	if _, err := h.engine().Step(ctx, "cave", j, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a call that is cut off is %v", err)
+	}
+	asked := len(model.Requests())
+	j.Cancelled = true
+	wantOutcome(t, h.goOn(j), "cancelled cancelled")
+	if got := len(model.Requests()); got != asked {
+		t.Errorf("the model was asked %d times more", got-asked)
+	}
+}
+
+// TestStepsTellWhatToRepeat: a model that cannot be asked is no end where a retry helps and the
+// host wants one; without one the turn fails.
+func TestStepsTellWhatToRepeat(t *testing.T) {
+	t.Parallel()
+	overloaded := &llm.Error{Code: llm.CodeOverloaded, Retry: true, RetryAfter: time.Minute}
+	h := newSteps(t, campaign.Config{Repeats: -1, Model: llmtest.NewScripted(llmtest.Fail(overloaded), llmtest.Text("Dust."),
+		llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), llmtest.Fail(overloaded))})
+	j := journalOf(t, turn.Submit{Text: "I go in."})
+	step, err := h.step(j, nil)
+	if err != nil || step.Again == nil || *step.Again != (journal.Again{Code: turn.FailureCode(llm.CodeOverloaded), After: time.Minute}) {
+		t.Fatal(step, err)
+	}
+	wantOutcome(t, h.goOn(j), "completed turn_0001")
+
+	if step, err := h.step(journalOf(t, turn.Submit{Text: "Two"}), nil); err != nil || step.Again != nil {
+		t.Fatal(step, err)
+	}
+	wantOutcome(t, h.do(turn.Submit{Text: "Three"}), "failed overloaded")
+}
+
+// TestStepsTakeTextBack: provisional text of an attempt that did not pass is taken back by the
+// process that asks again.
+func TestStepsTakeTextBack(t *testing.T) {
+	t.Parallel()
+	h := newSteps(t, campaign.Config{Model: scripted(output("You enter the vault.", moveLock), output("You enter the hall.", moveHall))},
+		`{"settings": {"conflict.intercept_output": false}}`)
+	var heard []string
+	hear := func(p campaign.Progress) {
+		switch p := p.(type) {
+		case campaign.AttemptStarted:
+			heard = append(heard, "attempt")
+		case campaign.Provisional:
+			if last := len(heard) - 1; heard[last] != "text" {
+				heard = append(heard, "text")
+			}
+		case campaign.Retracted:
+			heard = append(heard, "back")
+			if p.Attempt != 1 {
+				t.Errorf("attempt %d is taken back", p.Attempt)
+			}
+		}
+	}
+	j := journalOf(t, turn.Submit{Text: "I go in."})
+	for {
+		step, err := h.step(j, hear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step.Outcome != nil {
+			break
+		}
+		j = j.Then(step)
+	}
+	if got, want := strings.Join(heard, " "), "attempt text back attempt text"; got != want {
+		t.Errorf("players see %q, want %q", got, want)
+	}
+}
+
+// TestJournalsThatDoNotFit: a journal of another content, an empty one, a campaign that is in use
+// and one that is unknown are errors that change nothing.
+func TestJournalsThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	h := newSteps(t, campaign.Config{Model: scripted("Dust.")})
+	before := h.records()
+	for _, c := range []struct {
+		reason string
+		j      journal.Journal
+		want   error
+	}{
+		{"nothing is to be done", journal.Journal{}, turn.ErrInvalidInput},
+		{"the first entry is none", journal.Journal{Entries: []journal.Entry{{Input: []byte(`{}`)}}}, turn.ErrInvalidInput},
+		{"an answer that nobody asked for", journal.Journal{Base: 1, Entries: []journal.Entry{{Input: []byte(`{"input":"committed"}`)}}}, turn.ErrDiverged},
+		{"the store is behind", journal.Journal{Base: 9}, campaign.ErrUnavailable},
+	} {
+		if _, err := h.step(c.j, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.reason, err, c.want)
+		}
+	}
+	if _, err := h.step(journal.Journal{Base: 1, Entries: []journal.Entry{{Kept: "gone"}}}, nil); err == nil {
+		t.Error("an entry that nobody has is read")
+	}
+	_, err := h.step(journal.Journal{Entries: []journal.Entry{{Input: []byte(`{"input":"dance"}`)}}}, nil)
+	if newer, is := errors.AsType[*layout.Unplayable](err); !is {
+		t.Errorf("an instruction of a newer version: %v, %v", err, newer)
+	}
+	if _, err := h.engine().Step(t.Context(), "nowhere", journalOf(t, turn.Submit{Text: "x"}), nil); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("an unknown campaign: %v", err)
+	}
+	if _, err := h.cfg.Store.(campaign.Desk).Claim(t.Context(), "cave", "somebody", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	_, err = h.step(journalOf(t, turn.Submit{Text: "x"}), nil)
+	if held, ok := errors.AsType[*campaign.HeldError](err); !ok || held.Owner != "somebody" {
+		t.Errorf("a campaign that is lent: %v", err)
+	}
+	if h.records() != before {
+		t.Error("the log has changed")
+	}
+}
