@@ -19,6 +19,7 @@
 //	read SillyTavern presets and regex scripts                    prompt/tavern, prompt/script
 //	speak to a model server                                       llm, llm/openai
 //	keep campaigns after the process ends                         campaign/sqlstore, or a campaign.Store of yours
+//	play on an engine for workflows, or a queue of jobs           campaign/temporal, or campaign.Engine.Step
 //	find what was said hundreds of turns ago                      campaign/memory, campaign/memory/embed
 //	test a game without a model                                   campaign/campaigntest
 //

@@ -40,7 +40,7 @@
 //
 // [Engine.Do] carries an instruction out in one process. A host that has a queue, or an engine for
 // workflows, takes its steps one by one with [Engine.Step], each in any process: package
-// campaign/journal.
+// campaign/journal. campaign/temporal, a module of its own, does so on Temporal.
 //
 // # Where campaigns are kept
 //

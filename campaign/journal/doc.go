@@ -1,5 +1,6 @@
 // Package journal holds instructions that are on their way, for hosts that run each step of a
-// turn by itself: a queue of jobs, or an engine for workflows.
+// turn by itself: a queue of jobs, or an engine for workflows. campaign/temporal, a module of its
+// own, does so on Temporal.
 //
 // A machine is deterministic, so what it was told leads any other machine to the same place. A
 // [Journal] is that; [campaign.Engine.Step] takes one, does the next thing, and says in a [Step]

@@ -1,0 +1,93 @@
+package temporal_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/temporal"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// innEngine has the campaign "inn" in its store.
+func innEngine(replies ...llmtest.Reply) *campaign.Engine {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		log.Fatal(err)
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := engine.Create(context.Background(), inn()); err != nil {
+		log.Fatal(err)
+	}
+	return engine
+}
+
+// A worker takes steps of the campaigns that its engine plays. It runs until it is interrupted.
+func ExampleRegister() {
+	engine := innEngine() // with a store that all workers share
+	c, err := client.Dial(client.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	w := worker.New(c, "campaigns", worker.Options{})
+	if err := temporal.Register(w, temporal.Worker{Engine: engine}); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Run(worker.InterruptCh()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// A player needs a connection only. The one of this example runs workflows in the test environment of
+// the SDK; that of a program comes from client.Dial.
+func ExampleClient_Submit() {
+	connection := &service{worker: temporal.Worker{Engine: innEngine(intoTheMill())}}
+	player := temporal.Client{Temporal: connection, TaskQueue: "campaigns"}
+
+	outcome, err := player.Submit(context.Background(), "inn", turn.Submit{Text: "I go into the mill.", ClientTurnID: "1"})
+	if err != nil {
+		log.Fatal(err) // the store, Temporal, or no such campaign
+	}
+	if err := outcome.Err(); err != nil {
+		log.Fatal(err) // refused, failed, or people have to decide
+	}
+	fmt.Println(outcome.Turn.Text)
+
+	outcome, err = player.Submit(context.Background(), "inn", turn.Submit{Text: "I go into the mill.", ClientTurnID: "1"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("again:", outcome.Turn.ID, outcome.Replayed)
+	// Output:
+	// The door is heavy. You step into the Mill.
+	// again: turn_0001 true
+}
+
+// Every other instruction is carried out the same way.
+func ExampleClient_Do() {
+	connection := &service{worker: temporal.Worker{Engine: innEngine()}}
+	player := temporal.Client{Temporal: connection, TaskQueue: "campaigns"}
+
+	outcome, err := player.Do(context.Background(), "inn", turn.MakeCheckpoint{Label: "before the mill"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(outcome.Status)
+
+	_, err = player.Do(context.Background(), "inn", turn.Discard{})
+	fmt.Println(err)
+	// Output:
+	// completed
+	// campaign: refused: no_pending_approval
+}

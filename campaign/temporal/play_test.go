@@ -1,0 +1,552 @@
+package temporal_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/common/v1"
+	"go.temporal.io/api/serviceerror"
+	workflowpb "go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/temporal"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// service is a connection to a Temporal that runs each workflow in the SDK's test environment.
+type service struct {
+	client.Client
+	worker temporal.Worker
+	// before is called with each environment before its workflow begins.
+	before func(*testsuite.TestWorkflowEnvironment)
+	// running is what the next workflow finds there.
+	running *run
+	held    *run // that is looked at
+	mu      sync.Mutex
+	ids     []string
+	took    time.Duration
+	steps   int
+	largest int // bytes of arguments
+}
+
+type run struct {
+	client.WorkflowRun
+	id   string
+	memo *common.Payload
+	env  *testsuite.TestWorkflowEnvironment
+}
+
+func (r *run) Get(_ context.Context, to any) error {
+	if err := r.env.GetWorkflowError(); err != nil || to == nil {
+		return err
+	}
+	return r.env.GetWorkflowResult(to)
+}
+
+func (s *service) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptions, workflow any, args ...any) (client.WorkflowRun, error) {
+	if r := s.running; r != nil {
+		s.running = nil
+		return nil, serviceerror.NewWorkflowExecutionAlreadyStarted("running", "", r.id)
+	}
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetStartWorkflowOptions(o)
+	env.SetTestTimeout(time.Minute)
+	if err := temporal.Register(env, s.worker); err != nil {
+		return nil, err
+	}
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		var raw json.RawMessage
+		if err := args.Get(&raw); err == nil {
+			s.largest = max(s.largest, len(raw))
+		}
+		s.steps++
+	})
+	if s.before != nil {
+		s.before(env)
+	}
+	begun := env.Now()
+	env.ExecuteWorkflow(workflow, args...)
+	s.took = env.Now().Sub(begun)
+	s.ids = append(s.ids, o.ID)
+	r := &run{id: fmt.Sprintf("run %d", len(s.ids)), env: env}
+	for _, v := range o.Memo {
+		r.memo, _ = converter.GetDefaultDataConverter().ToPayload(v)
+	}
+	return r, nil
+}
+
+func (s *service) GetWorkflow(context.Context, string, string) client.WorkflowRun { return s.held }
+
+func (s *service) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	return &workflowservice.DescribeWorkflowExecutionResponse{WorkflowExecutionInfo: &workflowpb.WorkflowExecutionInfo{
+		Memo: &common.Memo{Fields: map[string]*common.Payload{"talewright.instruction": s.held.memo}}}}, nil
+}
+
+// host is a worker, a player and a campaign.
+type host struct {
+	t *testing.T
+	*service
+	temporal.Client
+	engine *campaign.Engine
+	store  campaign.Store
+}
+
+// newHost compiles the content and creates the campaign "inn" with it.
+func newHost(t *testing.T, content game.Content, cfg campaign.Config, settings string) *host {
+	t.Helper()
+	g, problems := game.Compile(content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Game = g; cfg.Store == nil {
+		cfg.Store = &memstore.Store{}
+	}
+	if cfg.Lease == 0 {
+		cfg.Lease = 100 * time.Millisecond
+	}
+	cfg.Now = func() time.Time { return noon }
+	engine, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := inn()
+	if err := json.Unmarshal([]byte(settings), &setup.Settings); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Create(t.Context(), setup); err != nil {
+		t.Fatal(err)
+	}
+	s := &service{worker: temporal.Worker{Engine: engine}}
+	return &host{t, s, temporal.Client{Temporal: s, TaskQueue: "q"}, engine, cfg.Store}
+}
+
+func inn() state.Setup {
+	return state.Setup{ID: "inn", CreatedAt: noon, Seed: 7,
+		Map: world.Map{Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}}},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10}}}}
+}
+
+// intoTheMill is a reply that moves Ann.
+func intoTheMill() llmtest.Reply {
+	return llmtest.Text("The door is heavy. You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill")
+}
+
+// heardOf has hooks before the model is asked and after players have the text.
+func heardOf() game.Content {
+	return game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(on.BeforePromptRender, on.AfterSend),
+		Actions: []act.Action{act.New("notify-player", tree.Member{Key: "message", Value: tree.Text("An owl hoots.")})}}}}
+}
+
+func (h *host) submit(text, clientTurnID string) turn.Outcome {
+	h.t.Helper()
+	o, err := h.Submit(h.t.Context(), "inn", turn.Submit{Text: text, ClientTurnID: clientTurnID, At: noon})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return o
+}
+
+// log is what the store has of a campaign.
+func logOf(t *testing.T, s campaign.Store) string {
+	t.Helper()
+	var lines []string
+	for entry, err := range s.Records(t.Context(), "inn", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(entry.Data))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wantOutcome(t *testing.T, o turn.Outcome, want string) {
+	t.Helper()
+	got := strings.TrimSpace(string(o.Status) + " " + o.Reason)
+	if o.Turn != nil {
+		got += " " + o.Turn.ID
+	}
+	if o.Replayed {
+		got += " replayed"
+	}
+	if got != want {
+		t.Errorf("the outcome is %q, want %q", got, want)
+	}
+}
+
+// TestTurnsAreThoseOfTheEngine: twenty turns by workflows have the outcomes and the log, byte for
+// byte, that an engine has; the log plays again to the same campaign: ST-13.
+func TestTurnsAreThoseOfTheEngine(t *testing.T) {
+	replies := func() *llmtest.Scripted {
+		list := []llmtest.Reply{llmtest.Text("The door is heavy. You step into the Mill."), intoTheMill()} // at first nobody has moved
+		for i := range 19 {
+			list = append(list, llmtest.Text(fmt.Sprintf("Rain, for %d hours.", i+2)))
+		}
+		return llmtest.NewScripted(list...)
+	}
+	model := replies()
+	h := newHost(t, heardOf(), campaign.Config{Model: model}, "{}")
+	whole := newHost(t, heardOf(), campaign.Config{Model: replies()}, "{}")
+	for i := range 20 {
+		in := turn.Submit{Text: fmt.Sprintf("I wait %d.", i), ClientTurnID: fmt.Sprint(i), At: noon}
+		want, err := whole.engine.Turn(t.Context(), "inn", in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := h.Submit(t.Context(), "inn", in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := turn.Same(got, want); err != nil {
+			t.Fatalf("turn %d: %v", i, err)
+		}
+		if got.Version != want.Version || len(got.Host) != len(want.Host) || len(got.Host) == 0 || got.Turn == nil {
+			t.Fatalf("turn %d: version %d and %d effects for the host, want %d and %d", i, got.Version, len(got.Host), want.Version, len(want.Host))
+		}
+	}
+	if logOf(t, h.store) != logOf(t, whole.store) {
+		t.Error("the log is another one")
+	}
+	if asked := len(model.Requests()); asked != 21 {
+		t.Errorf("the model was asked %d times", asked)
+	}
+	if _, err := h.engine.Rebuild(t.Context(), "inn"); err != nil {
+		t.Errorf("rebuild: %v", err)
+	}
+	if h.ids[0] != "campaign/inn" {
+		t.Errorf("the workflow is called %q", h.ids[0])
+	}
+	wantOutcome(t, h.submit("I wait 3.", "3"), "completed turn_0004 replayed")
+	wantOutcome(t, h.submit("I sing.", "3"), "refused idempotency_conflict")
+}
+
+// dying is a store after whose calls a worker dies, once.
+type dying struct {
+	*memstore.Store
+	at   string
+	dead bool
+}
+
+func (s *dying) die(at string) {
+	if s.at == at && !s.dead {
+		s.dead = true
+		panic("the worker dies " + at)
+	}
+}
+
+func (s *dying) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	defer s.die("after the answer")
+	return s.Store.KeepAnswer(ctx, id, fence, key, data)
+}
+
+func (s *dying) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	if e.Version > 1 {
+		s.die("before the commit")
+		defer s.die("after the commit")
+	}
+	return s.Store.Append(ctx, id, e, snapshot)
+}
+
+// TestWorkerDies: wherever a worker dies, the turn is finished and committed once. An answer that
+// had arrived is paid for once; a call without an answer is made again, or the turn fails.
+func TestWorkerDies(t *testing.T) {
+	for _, c := range []struct {
+		at   string
+		once bool
+		paid int
+		want string
+	}{
+		{"in the call", false, 2, "completed turn_0001"},
+		{"in the call", true, 1, "failed call_lost"},
+		{"after the answer", false, 1, "completed turn_0001"},
+		{"before the commit", false, 1, "completed turn_0001"},
+		{"after the commit", false, 1, "completed turn_0001"},
+	} {
+		t.Run(fmt.Sprintf("%s, once %v", c.at, c.once), func(t *testing.T) {
+			paid := 0
+			store := &dying{Store: &memstore.Store{}, at: c.at}
+			model := llm.Model(modelFunc(func(ctx context.Context, r llm.Request) llmtest.Reply {
+				paid++
+				store.die("in the call")
+				return intoTheMill()
+			}))
+			h := newHost(t, heardOf(), campaign.Config{Store: store, Model: model, PayOnce: c.once}, "{}")
+			wantOutcome(t, h.submit("I go in.", "1"), c.want)
+			if paid != c.paid {
+				t.Errorf("%d calls were paid for, want %d", paid, c.paid)
+			}
+			if !store.dead {
+				t.Error("no worker died")
+			}
+			if _, err := h.engine.Rebuild(t.Context(), "inn"); err != nil {
+				t.Error(err)
+			}
+			turns := 0
+			for rec, err := range campaign.Decoded(store.Records(t.Context(), "inn", 0)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rec.Turn != nil {
+					turns++
+				}
+			}
+			if want := map[bool]int{false: 1, true: 0}[c.once]; turns != want {
+				t.Errorf("%d turns were committed, want %d", turns, want)
+			}
+		})
+	}
+}
+
+// modelFunc is a model that is a function.
+type modelFunc func(context.Context, llm.Request) llmtest.Reply
+
+func (f modelFunc) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
+	return llmtest.NewScripted(f(ctx, r)).Generate(ctx, r)
+}
+
+// TestModelIsAskedAgain: a model that wants to be left alone is asked again after that time, which
+// costs none; one that has had enough fails the turn, with its code and its words.
+func TestModelIsAskedAgain(t *testing.T) {
+	overloaded := func(after time.Duration) llmtest.Reply {
+		return llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true, RetryAfter: after, Message: "come back later"})
+	}
+	h := newHost(t, game.Content{}, campaign.Config{Repeats: -1,
+		Model: llmtest.NewScripted(overloaded(time.Hour), overloaded(0), intoTheMill(), overloaded(0), overloaded(0),
+			llmtest.Fail(&llm.Error{Code: llm.CodeAuth}))}, "{}")
+	wantOutcome(t, h.submit("I go in.", "1"), "completed turn_0001")
+	if h.took < time.Hour+2*time.Second {
+		t.Errorf("it took %s", h.took)
+	}
+	h.Options.ModelRetries = 1
+	o := h.submit("I go out.", "2")
+	wantOutcome(t, o, "failed overloaded")
+	if o.Failure == nil || !o.Failure.Retry || !strings.Contains(o.Err().Error(), "come back later") {
+		t.Errorf("the failure is %v", o.Err())
+	}
+	h.Options.ModelRetries = 3
+	wantOutcome(t, h.submit("I go out.", "2"), "failed auth")
+	if c, err := h.engine.Campaign(t.Context(), "inn"); err != nil || c.TurnCounter != 1 {
+		t.Errorf("%d turns: %v", c.TurnCounter, err)
+	}
+}
+
+// away is a store that cannot be reached, for so many calls.
+type away struct {
+	*memstore.Store
+	calls int
+	err   error
+}
+
+func (s *away) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	if s.calls > 0 {
+		s.calls--
+		return 0, s.err
+	}
+	return s.Store.Claim(ctx, id, owner, d)
+}
+
+// TestErrors: what does not go away by waiting comes to the client as it left the engine, and
+// what does is waited for.
+func TestErrors(t *testing.T) {
+	store := &away{Store: &memstore.Store{}}
+	model := llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Sun."))
+	h := newHost(t, game.Content{}, campaign.Config{Model: model, Store: store}, "{}")
+	for _, err := range []error{campaign.ErrUnavailable, &campaign.HeldError{Owner: "another", For: time.Minute}} {
+		store.calls, store.err = 9, fmt.Errorf("store: %w", err) // the test environment takes ten attempts at most
+		o := h.submit("I wait.", fmt.Sprintf("%T", err))
+		if o.Status != turn.Completed || h.took < 7*time.Second {
+			t.Errorf("%v: the turn is %s after %s", err, o.Status, h.took)
+		}
+	}
+	h.Options.Patience, h.Options.StepTimeout = time.Minute, time.Second
+	store.calls, store.err = 1000, campaign.ErrUnavailable
+	if _, err := h.Submit(t.Context(), "inn", turn.Submit{Text: "x"}); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("a store that does not come back: %v", err)
+	}
+	store.calls, store.err = 1000, errors.New("nobody knows this")
+	if _, err := h.Submit(t.Context(), "inn", turn.Submit{Text: "x"}); err == nil || store.calls < 990 {
+		t.Errorf("an unknown error: %v, %d calls are left", err, store.calls)
+	}
+	store.calls = 0
+	if _, err := h.Submit(t.Context(), "nowhere", turn.Submit{Text: "x"}); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("an unknown campaign: %v", err)
+	}
+	_, err := h.Do(t.Context(), "inn", turn.Approve{Question: "x"})
+	if refusal, is := errors.AsType[*state.Refusal](err); !is || refusal.Code != state.NoPendingApproval {
+		t.Errorf("an answer that nobody waits for: %v", err)
+	}
+	if _, err := h.Do(t.Context(), "inn", nil); !errors.Is(err, turn.ErrInvalidInput) {
+		t.Errorf("no instruction: %v", err)
+	}
+	wantOutcome(t, h.submit(" ", ""), "refused empty_input")
+	if err := store.Delete(t.Context(), "inn"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Submit(t.Context(), "inn", turn.Submit{Text: "x"}); !errors.Is(err, campaign.ErrDeleted) {
+		t.Errorf("a campaign that was deleted: %v", err)
+	}
+	if err := temporal.Register(nil, temporal.Worker{}); err == nil {
+		t.Error("a worker without an engine is registered")
+	}
+}
+
+// TestOneInstructionAtATime: another instruction is refused or waits, and the same submission is
+// waited for.
+func TestOneInstructionAtATime(t *testing.T) {
+	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Sun."))}, "{}")
+	first, err := h.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "campaign/inn"}, "talewright.Play", map[string]any{
+		"campaign": "inn", "journal": map[string]any{"entries": []any{map[string]any{"input": map[string]any{
+			"input": "submit", "text": "One", "client_turn_id": "1", "at": noon}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.held = first.(*run)
+	if h.held.memo, err = converter.GetDefaultDataConverter().ToPayload("1 " + turn.Submit{Text: "One", ClientTurnID: "1"}.Ticket().By("")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		h.running = h.held
+		wantOutcome(t, h.submit("One", "1"), "completed turn_0001")
+	}
+	h.running = h.held
+	wantOutcome(t, h.submit("Two", "2"), "refused campaign_busy")
+	h.running = h.held
+	_, err = h.Do(t.Context(), "inn", turn.MakeCheckpoint{Label: "here"})
+	if refusal, is := errors.AsType[*state.Refusal](err); !is || refusal.Code != state.CampaignBusy {
+		t.Errorf("a checkpoint meanwhile: %v", err)
+	}
+	h.running, h.Queue = h.held, true
+	wantOutcome(t, h.submit("Two", "2"), "completed turn_0002")
+}
+
+// TestCancel: a turn that is cancelled while the model thinks ends as cancelled; nothing is committed,
+// and the same line may be said again.
+func TestCancel(t *testing.T) {
+	var env *testsuite.TestWorkflowEnvironment
+	asked := 0
+	h := newHost(t, game.Content{}, campaign.Config{Model: modelFunc(func(context.Context, llm.Request) llmtest.Reply {
+		if asked++; asked == 1 {
+			env.CancelWorkflow()
+		}
+		return llmtest.Text("Rain.")
+	})}, "{}")
+	h.before = func(e *testsuite.TestWorkflowEnvironment) { env = e }
+	before := logOf(t, h.store)
+	wantOutcome(t, h.submit("I wait.", "1"), "cancelled cancelled")
+	if logOf(t, h.store) != before {
+		t.Error("something was committed")
+	}
+	wantOutcome(t, h.submit("I wait.", "1"), "completed turn_0001")
+}
+
+// askAll has people approve every call.
+const askAll = `{"tools.approval": "all"}`
+
+// TestPeopleApprove: a turn that waits for people ends its workflow; their answer is another one, in
+// time, or a timer discards the turn.
+func TestPeopleApprove(t *testing.T) {
+	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(intoTheMill(), intoTheMill())}, askAll)
+	o := h.submit("I go in.", "1")
+	wantOutcome(t, o, "awaiting_approval")
+	wantOutcome(t, h.submit("I go in.", "1"), "awaiting_approval replayed")
+	wantOutcome(t, h.submit("I sing.", "2"), "refused awaiting_approval")
+	q, err := h.engine.Pending(t.Context(), "inn")
+	if err != nil || q == nil {
+		t.Fatal(q, err)
+	}
+	o, err = h.Do(t.Context(), "inn", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcome(t, o, "completed turn_0001")
+	if o, err = h.Do(t.Context(), "inn", turn.RollBack{To: "turn_0000"}); err != nil || o.Status != turn.Completed {
+		t.Fatal(o, err)
+	}
+
+	h.Options.AnswerWithin = 48 * time.Hour
+	h.before = func(e *testsuite.TestWorkflowEnvironment) { // it counts a workflow as running until all have ended
+		e.SetStartWorkflowOptions(client.StartWorkflowOptions{ID: "another", TaskQueue: "q"})
+	}
+	wantOutcome(t, h.submit("I go in.", "3"), "awaiting_approval")
+	if q, err := h.engine.Pending(t.Context(), "inn"); err != nil || q != nil {
+		t.Errorf("after two days %v waits: %v", q, err)
+	}
+	if h.took < 48*time.Hour {
+		t.Errorf("it was discarded after %s", h.took)
+	}
+}
+
+// TestLongAnswersStayInTheStore: what a step is given stays short, however long the answers are.
+func TestLongAnswersStayInTheStore(t *testing.T) {
+	long := strings.Repeat("The wind howls over the stones. ", 20<<10)
+	h := newHost(t, game.Content{}, campaign.Config{Model: llmtest.NewScripted(
+		llmtest.Text(long+"You step into the Mill."), intoTheMill())}, "{}")
+	o := h.submit("I go in.", "1")
+	wantOutcome(t, o, "completed turn_0001")
+	if h.largest > 100<<10 || h.largest == 0 {
+		t.Errorf("a step was given %d bytes", h.largest)
+	}
+	if o.Turn.Attempts != nil || o.Turn.Text == "" {
+		t.Errorf("the outcome has %d attempts and the text %q", len(o.Turn.Attempts), o.Turn.Text)
+	}
+	if _, err := h.engine.Rebuild(t.Context(), "inn"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestProgress: whoever asks hears where the instruction stands; workers tell of texts.
+func TestProgress(t *testing.T) {
+	h := newHost(t, heardOf(), campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."))},
+		`{"conflict.intercept_output": false}`)
+	var heard []string
+	h.worker.Hear = func(id string, p campaign.Progress) {
+		if text, is := p.(campaign.Provisional); is {
+			heard = append(heard, id+": "+text.Text)
+		}
+	}
+	var env *testsuite.TestWorkflowEnvironment
+	h.before = func(e *testsuite.TestWorkflowEnvironment) { env = e }
+	h.submit("I wait.", "1")
+	answer, err := env.QueryWorkflow("progress")
+	var p temporal.Progress
+	if err == nil {
+		err = answer.Get(&p)
+	}
+	if err != nil || p.Stop != "idle" || p.Steps != 3 || !p.Committed {
+		t.Errorf("%+v: %v", p, err)
+	}
+	if got := strings.Join(heard, "|"); got != "inn: Rain." {
+		t.Errorf("players hear %q", got)
+	}
+}
