@@ -172,3 +172,44 @@ func (c *chronicle) playOn() {
 		}
 	}
 }
+
+// TestOldConflictsAreKnown (CA-34, CA-51): the outcome of a submission that led to a conflict is known however many
+// came after it, in every process, and the head does not grow with them.
+func TestOldConflictsAreKnown(t *testing.T) {
+	t.Parallel()
+	const conflicts = 40
+	model := replying("You lose 4 HP.")
+	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: model}
+	e := newEngine(t, cfg, `{"settings": {"retry.max_retries": 0}}`)
+	line := func(n int) turn.Submit {
+		return turn.Submit{Text: fmt.Sprintf("I fall, time %d.", n), ClientTurnID: fmt.Sprint("c", n)}
+	}
+	size := 0
+	for n := range conflicts {
+		wantOutcome(t, turnOf(t, e, line(n)), "conflict")
+		if n == 2*attic.MostConflicts {
+			size = len(jsonOf(t, campaignOf(t, e)))
+		}
+	}
+	c := campaignOf(t, e)
+	if now := len(jsonOf(t, c)); len(c.Conflicts) > attic.MostConflicts || now > size+size/2 {
+		t.Errorf("%d conflicts are held in %d bytes, %d after %d", len(c.Conflicts), now, size, 2*attic.MostConflicts)
+	}
+	other := fresh(t, cfg)
+	for _, e := range []*campaign.Engine{e, other} {
+		for _, n := range []int{0, 1, 17, conflicts - 1} {
+			o := turnOf(t, e, line(n))
+			if wantOutcome(t, o, "conflict replayed"); o.Report == nil || o.Report.UserInput != line(n).Text {
+				t.Errorf("conflict %d: %+v", n, o.Report)
+			}
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Another line.", ClientTurnID: fmt.Sprint("c", n)}), "refused idempotency_conflict")
+		}
+	}
+	if now := campaignOf(t, other); now.Version != c.Version {
+		t.Errorf("version %d has become %d", c.Version, now.Version)
+	}
+	wantOutcome(t, turnOf(t, other, turn.Submit{Text: "I fall.", ClientTurnID: "new"}), "conflict")
+	if _, err := other.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
@@ -132,6 +133,7 @@ type session struct {
 	times     repeated
 	told      remembered
 	submitted submissions
+	conflicts bygone.Conflicts
 	last      atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 
@@ -212,7 +214,14 @@ func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snap
 		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 	}
 	rec := turn.Record{Version: 1, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
-	if err := e.archive.append(ctx, c.ID, rec, nil, 0); err != nil {
+	var snapshot []byte // where it is much smaller than the record
+	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n {
+		c.Turns = c.Turns[len(c.Turns)-n:]
+		if snapshot, err = new(played).snapshotOf(c); err != nil {
+			return err
+		}
+	}
+	if err := e.archive.append(ctx, c.ID, rec, snapshot, 0); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 		}

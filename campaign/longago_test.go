@@ -125,3 +125,32 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 		}
 	}
 }
+
+// TestForkOpensLikeItsHead: a fork of a long campaign is opened by a snapshot of what its head holds, and not by all
+// the turns that its log begins with; it is what the log says all the same.
+func TestForkOpensLikeItsHead(t *testing.T) {
+	t.Parallel()
+	e, cfg := longGone(t, campaign.Config{}, 300)
+	if _, err := e.Fork(t.Context(), "cave", "turn_0300", "fork"); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := cfg.Store.Load(t.Context(), "fork")
+	if err != nil || saved.SnapshotVersion != 1 || len(saved.Entries) != 0 {
+		t.Fatalf("a snapshot of version %d, %d entries, %v", saved.SnapshotVersion, len(saved.Entries), err)
+	}
+	if c, err := fresh(t, cfg).Campaign(t.Context(), "fork"); err != nil || len(c.Turns) > 100 || c.TurnCounter != 300 {
+		t.Errorf("%d turns of %d are held, %v", len(c.Turns), c.TurnCounter, err)
+	}
+	if _, err := fresh(t, cfg).Rebuild(t.Context(), "fork"); err != nil {
+		t.Error(err)
+	}
+	n := 0
+	for one, err := range fresh(t, cfg).History(t.Context(), "fork", history.Page{}) {
+		if n++; err != nil || one.ID != state.TurnID(301-n) {
+			t.Fatalf("turn %d from the end is %s, %v", n, one.ID, err)
+		}
+	}
+	if n != 300 {
+		t.Errorf("%d turns are shown", n)
+	}
+}

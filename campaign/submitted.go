@@ -66,16 +66,25 @@ func (e *Engine) longKnown(ctx context.Context, m *turn.Machine, in turn.Input) 
 		return turn.Outcome{}, false, nil
 	}
 	c := m.Campaign()
-	if _, known := m.Known(asking); known || len(c.Turns) >= c.TurnCounter {
+	if _, known := m.Known(asking); known {
 		return turn.Outcome{}, false, nil
 	}
 	s := e.session(c.ID)
 	defer e.release(s)
-	before, err := s.submitted.find(ctx, e.archive, c, asking.Ticket().ClientTurnID)
+	if len(c.Turns) < c.TurnCounter {
+		before, err := s.submitted.find(ctx, e.archive, c, asking.Ticket().ClientTurnID)
+		if err != nil {
+			return turn.Outcome{}, false, err
+		}
+		if before != nil {
+			return asking.Ticket().Repeats(*before), true, nil
+		}
+	}
+	before, err := s.conflicts.Find(e.archive.log(ctx, c.ID), c, asking.Ticket().ClientTurnID)
 	if err != nil || before == nil {
 		return turn.Outcome{}, false, err
 	}
-	return asking.Ticket().Repeats(*before), true, nil
+	return asking.Ticket().RepeatsConflict(*before), true, nil
 }
 
 // find returns the turn that was submitted with an id, nil if there is none.

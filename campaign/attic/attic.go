@@ -24,11 +24,12 @@ type Ref struct {
 	// written anew, both 0 if there are none.
 	First int `json:"first,omitempty"`
 	Last  int `json:"last,omitempty"`
-	// Jumps and Branches are how many there are on the page. Pages says that older pages are found
-	// by it instead, and how many.
-	Jumps    int `json:"jumps,omitempty"`
-	Branches int `json:"branches,omitempty"`
-	Pages    int `json:"pages,omitempty"`
+	// Jumps, Branches and Conflicts are how many there are on the page. Pages says that older pages are found
+	// by it instead, and how many; the other members then tell of all of them.
+	Jumps     int `json:"jumps,omitempty"`
+	Branches  int `json:"branches,omitempty"`
+	Conflicts int `json:"conflicts,omitempty"`
+	Pages     int `json:"pages,omitempty"`
 }
 
 // Page is what a record keeps for the head.
@@ -40,6 +41,8 @@ type Page struct {
 	Rewritten map[string]int64 `json:"rewritten,omitempty"`
 	// Branches are as they were left, by their ids.
 	Branches map[string]tree.Value `json:"branches,omitempty"`
+	// Conflicts are outcomes of submissions, by their client turn ids.
+	Conflicts map[string]tree.Value `json:"conflicts,omitempty"`
 	// Pages are older references.
 	Pages []Ref `json:"pages,omitempty"`
 }
@@ -49,6 +52,7 @@ const (
 	MostJumps     = 256
 	MostRewritten = 256
 	MostBranches  = 16
+	MostConflicts = 8
 	MostPages     = 64
 )
 
@@ -61,7 +65,7 @@ func (x Index) Find(want func(Ref) bool, read func(version int64) (Page, error),
 
 func find(refs []Ref, want func(Ref) bool, read func(int64) (Page, error), visit func(Page) bool) (bool, error) {
 	for _, ref := range slices.Backward(refs) {
-		if ref.Pages == 0 && !want(ref) {
+		if !want(ref) {
 			continue
 		}
 		page, err := read(ref.Version)
@@ -100,5 +104,13 @@ func (x *Index) Fold(page *Page, version int64) {
 	}
 	n := len(x.Pages) / 2
 	page.Pages = slices.Clone(x.Pages[:n])
-	x.Pages = append([]Ref{{Version: version, Pages: n}}, x.Pages[n:]...)
+	all := Ref{Version: version, Pages: n}
+	for _, r := range page.Pages {
+		if r.Last > 0 && (all.First == 0 || r.First < all.First) {
+			all.First = r.First
+		}
+		all.Last = max(all.Last, r.Last)
+		all.Jumps, all.Branches, all.Conflicts = all.Jumps+r.Jumps, all.Branches+r.Branches, all.Conflicts+r.Conflicts
+	}
+	x.Pages = append([]Ref{all}, x.Pages[n:]...)
 }

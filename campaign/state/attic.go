@@ -28,6 +28,9 @@ func (c *Campaign) Shelve() (*attic.Page, error) {
 	if err := c.shelveBranches(&page, &ref); err != nil {
 		return nil, err
 	}
+	if err := c.shelveConflicts(&page, &ref); err != nil {
+		return nil, err
+	}
 	if ref == (attic.Ref{Version: c.Version}) {
 		return nil, nil
 	}
@@ -75,6 +78,30 @@ func (c *Campaign) shelveBranches(page *attic.Page, ref *attic.Ref) error {
 		delete(c.Branches, id)
 	}
 	ref.Branches = len(page.Branches)
+	return nil
+}
+
+// shelveConflicts puts the outcomes of the oldest submissions on a page that led to a conflict.
+func (c *Campaign) shelveConflicts(page *attic.Page, ref *attic.Ref) error {
+	if len(c.Conflicts) <= attic.MostConflicts {
+		return nil
+	}
+	ids := slices.SortedFunc(maps.Keys(c.Conflicts), func(a, b string) int {
+		return cmp.Or(c.Conflicts[a].Report.Submission.At.Compare(c.Conflicts[b].Report.Submission.At), cmp.Compare(a, b))
+	})
+	if p := c.PendingConflict; p != nil { // somebody is about to decide
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == p.ClientTurnID })
+	}
+	c.Conflicts, page.Conflicts = maps.Clone(c.Conflicts), map[string]tree.Value{}
+	for _, id := range ids[:len(ids)-attic.MostConflicts/2] {
+		v, err := tree.Of(c.Conflicts[id])
+		if err != nil {
+			return err
+		}
+		page.Conflicts[id] = v
+		delete(c.Conflicts, id)
+	}
+	ref.Conflicts = len(page.Conflicts)
 	return nil
 }
 

@@ -67,7 +67,7 @@ type Campaign struct {
 	// none does.
 	PendingApproval *approval.Pending `json:"pending_approval,omitempty"`
 	// Conflicts are the reports of submissions with a client turn id, which a
-	// repeated submission returns.
+	// repeated submission returns. Older ones are on pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
 	State State `json:"state"`

@@ -73,6 +73,17 @@ func (t Ticket) Repeats(before state.Turn) Outcome {
 	return completed(before, true)
 }
 
+// RepeatsConflict is the outcome of an instruction whose client turn id is that of one that has led
+// to a conflict.
+func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
+	if before.Fingerprint != t.By(before.Report.ActorID) {
+		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
+	}
+	return Outcome{Status: Conflict, Replayed: true, Report: &before.Report,
+		Attempts: before.Report.History, RetriesUsed: before.RetriesUsed,
+		DialogType: before.DialogType, DialogTypeSource: before.DialogTypeSource}
+}
+
 // Known looks for the outcome of an earlier instruction with the same client turn id, among the
 // turns that the head holds. An engine looks in its log too, see [Ticket.Repeats].
 func (m *Machine) Known(in Asking) (Outcome, bool) {
@@ -91,12 +102,7 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 		return Outcome{Status: Waiting, Replayed: true, Approval: &q}, true
 	}
 	if c, ok := m.base.Conflicts[ask.ClientTurnID]; ok {
-		if c.Fingerprint != ask.By(c.Report.ActorID) {
-			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
-		}
-		return Outcome{Status: Conflict, Replayed: true, Report: &c.Report,
-			Attempts: c.Report.History, RetriesUsed: c.RetriesUsed,
-			DialogType: c.DialogType, DialogTypeSource: c.DialogTypeSource}, true
+		return ask.RepeatsConflict(c), true
 	}
 	return Outcome{}, false
 }

@@ -240,7 +240,11 @@ func (s *shelf) add(rec Record) error {
 		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 	}
 	if rec.Kind == RecordCreate {
-		for _, t := range s.follower.base.Turns {
+		first, err := rec.Beginning()
+		if err != nil {
+			return err
+		}
+		for _, t := range first.Turns {
 			if err := s.keep(t); err != nil {
 				return err
 			}

@@ -381,6 +381,9 @@ func (f *follower) add(rec Record) (err error) {
 // the end.
 func (f *follower) begin(rec Record) error {
 	first, err := rec.Beginning()
+	if n := first.TurnsHeld; n > 0 && len(first.Turns) > n { // the others are in the log
+		first.Turns = slices.Clip(first.Turns[len(first.Turns)-n:])
+	}
 	*f = *newFollower(first, f.log)
 	if f.layout.Begin(rec.Layout); err != nil || !f.layout.Old() {
 		return err

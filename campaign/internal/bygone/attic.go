@@ -1,8 +1,11 @@
 package bygone
 
 import (
+	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
+	"sync"
 
 	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/state"
@@ -86,4 +89,57 @@ func (l Log) newestVersions(c state.Campaign) func(id string) (int64, error) {
 		})
 		return version, err
 	}
+}
+
+// Conflicts knows which client turn ids are on pages with the outcomes of submissions, sixteen bytes for
+// each. The zero Conflicts has read none; it is safe for concurrent use.
+type Conflicts struct {
+	mu    sync.Mutex
+	read  int64            // the version of the newest page that was read
+	pages map[uint64]int64 // the versions of pages, by the hashes of the ids there
+}
+
+// Find is the outcome that pages have for an id, nil for none. It reads the pages that are new.
+func (x *Conflicts) Find(l Log, c state.Campaign, clientTurnID string) (*state.StoredConflict, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	newest, version := x.read, int64(0)
+	err := c.Attic.Find(func(r attic.Ref) bool { return r.Conflicts > 0 && r.Version > x.read }, func(v int64) (attic.Page, error) {
+		version, newest = v, max(newest, v)
+		return l.page(v)
+	}, func(p attic.Page) bool {
+		if x.pages == nil {
+			x.pages = map[uint64]int64{}
+		}
+		for id := range p.Conflicts {
+			if hash := hashOf(id); x.pages[hash] < version {
+				x.pages[hash] = version
+			}
+		}
+		return false
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.read = newest
+	version, known := x.pages[hashOf(clientTurnID)]
+	if !known {
+		return nil, nil
+	}
+	page, err := l.page(version)
+	if err != nil {
+		return nil, err
+	}
+	v, found := page.Conflicts[clientTurnID]
+	if !found {
+		return nil, nil
+	}
+	var out state.StoredConflict
+	return &out, json.Unmarshal(v.AppendJSON(nil), &out)
+}
+
+func hashOf(id string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // which never fails
+	return h.Sum64()
 }
