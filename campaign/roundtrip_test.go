@@ -39,7 +39,7 @@ func TestRoundTripStoredTypes(t *testing.T) {
 		turn.Regenerate{}, turn.Choose{}, turn.Continue{}, turn.EditText{}, turn.Proceed{}, turn.Suggest{},
 	}
 	types := []any{state.Campaign{}, state.State{}, state.Turn{}, turn.Record{},
-		state.Setup{}, state.Delta{}, state.ConflictReport{}, state.Character{}}
+		state.Setup{}, state.Delta{}, state.ConflictReport{}, state.Character{}, turn.Outcome{}}
 	for _, in := range inputs {
 		types = append(types, in)
 	}
