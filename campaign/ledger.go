@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
@@ -40,14 +42,23 @@ const placeAnswer = "answer"
 const maxKept = 4 * turn.MaxReplyBytes
 
 // keyOf names a call of a model: the same request of the same campaign at the same version
-// has the same name in every process, and another one has another.
+// has the same name in every process, and another one has another. The texts, which are most of it,
+// are not made JSON of: see TestPerfLongHistory.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
+	h := sha256.New()
+	req.Messages = slices.Clone(req.Messages)
+	for i := range req.Messages {
+		text := &req.Messages[i].Text
+		_, _ = fmt.Fprintf(h, "%d:", len(*text)) // a hash never fails
+		_, _ = io.WriteString(h, *text)
+		*text = ""
+	}
 	data, err := openjson.Marshal(req)
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(data)
-	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum[:8]))
+	_, _ = h.Write(data)
+	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(h.Sum(nil)[:8]))
 }
 
 // keyBeside names a call for suggestions, which move no campaign on: the same question is asked

@@ -27,35 +27,36 @@ func Share(members []byte) []byte {
 	if bytes.Contains(members, []byte(`"$text"`)) {
 		return members
 	}
-	type place struct{ from, to int }
-	var order []string
-	places := map[string][]place{}
+	var long []place
 	eachText(members, func(from, to int) {
-		if to-from < shortest {
-			return
-		}
-		text := string(members[from:to])
-		if len(places[text]) == 0 {
-			order = append(order, text)
-		}
-		if len(places[text]) < mostUses {
-			places[text] = append(places[text], place{from, to})
+		if to-from >= shortest {
+			long = append(long, place{from, to, -1})
 		}
 	})
-	numbers := map[int][]byte{} // by where a text begins
-	head := []byte(member)
+	first := make(map[string]int, len(long)) // the place of a text among the long ones
+	uses := make([]int, len(long))
+	for i, p := range long {
+		text := members[p.from:p.to]
+		at, known := first[string(text)]
+		if !known {
+			at, first[string(text)] = i, i
+		}
+		if uses[at] < mostUses {
+			uses[at]++
+			long[i].same = at
+		}
+	}
+	head, numbers := []byte(member), make([]int, len(long))
 	n := 0
-	for _, text := range order {
-		if len(places[text]) < 2 {
+	for i, p := range long {
+		if uses[i] < 2 {
 			continue
 		}
 		if n > 0 {
 			head = append(head, ',')
 		}
-		head = append(head, text...)
-		for _, p := range places[text] {
-			numbers[p.from] = fmt.Appendf(nil, "%s%d}", number, n)
-		}
+		head = append(head, members[p.from:p.to]...)
+		numbers[i] = n
 		n++
 	}
 	if n == 0 {
@@ -64,14 +65,18 @@ func Share(members []byte) []byte {
 	out := append(make([]byte, 0, len(members)), head...)
 	out = append(out, "],"...)
 	at := 0
-	eachText(members, func(from, to int) {
-		if short, shared := numbers[from]; shared {
-			out = append(append(out, members[at:from]...), short...)
-			at = to
+	for _, p := range long {
+		if p.same >= 0 && uses[p.same] > 1 {
+			out = append(append(out, members[at:p.from]...), number...)
+			out = append(strconv.AppendInt(out, int64(numbers[p.same]), 10), '}')
+			at = p.to
 		}
-	})
+	}
 	return append(out, members[at:]...)
 }
+
+// place is where a text stands, and the first of the texts that read so; -1 if it stays as it is.
+type place struct{ from, to, same int }
 
 // Shared reports whether members begin with "texts".
 func Shared(members []byte) bool { return bytes.HasPrefix(members, []byte(member)) }
