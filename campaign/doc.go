@@ -76,6 +76,14 @@
 // is not shown. Nothing is shown of turns that were undone, whatever a memory believes. What it
 // gave is in the log, so that playing it again needs no memory.
 //
+// # Who knows what
+//
+// A submission may name those who hear it (Submission.Audience), and a law of the world, an
+// entry of lore, a memory and a part of the summary those who know of it. The setting
+// visibility.mode says what prompts do with that, see package audience: in strict mode no prompt
+// has anything in it that the acting character does not know. Outcomes and the stream say
+// who may see them, and Campaign.TurnsFor lists what a character has heard.
+//
 // # People in the loop
 //
 // A tool may want people to approve its calls, and the setting tools.approval may want it of

@@ -44,7 +44,7 @@ type Config struct {
 
 	// Route, Judge and Summarize answer the questions of the same names; without
 	// them a routed turn falls back to the manual type, nothing is judged, and no
-	// summary is made.
+	// summary is made. Summarize is asked once for each of [turn.SummarizeQuestion.Parts].
 	Route     func(context.Context, turn.RouteQuestion) (state.RouteDecision, error)
 	Judge     func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error)
 	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)

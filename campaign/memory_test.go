@@ -152,7 +152,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	if got := fates(*played); got != want {
 		t.Errorf("the trace is %s, want %s", got, want)
 	}
-	if got := blocks((*requests)[4])["memory"]; got != "# From earlier turns\n- Turn 1: Only Ren knows." {
+	if got := blocks((*requests)[4])["memory"]; got != "# From earlier turns\n- Turn 1: [known only to bo, Ren] Only Ren knows." {
 		t.Errorf("the block is %q", got)
 	}
 

@@ -25,6 +25,8 @@ type AttemptStarted struct {
 type Provisional struct {
 	Attempt int
 	Text    string
+	// Audience are those who may see it; empty: everybody.
+	Audience []string
 }
 
 // Retracted takes back everything that was shown of an attempt.
@@ -38,6 +40,8 @@ type Narration struct {
 	Text string
 	// Speaker is the member of the cast who says it, empty without a cast.
 	Speaker string
+	// Audience are those who may see it; empty: everybody.
+	Audience []string
 }
 
 // HostEffect hands over an effect that the library cannot carry out, after the

@@ -287,7 +287,7 @@ func (r *runner) show(todo turn.Todo) {
 		}
 		for _, reply := range replies {
 			for piece := range sentences(reply.Text) {
-				r.emit(Narration{Text: piece, Speaker: reply.Speaker})
+				r.emit(Narration{Text: piece, Speaker: reply.Speaker, Audience: todo.Show.Audience})
 			}
 		}
 	}
@@ -338,7 +338,8 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// summary asks the host's summarizer, with the turns of long ago too.
+// summary asks the host's summarizer, with the turns of long ago too, and apart for each group that
+// knows something by itself.
 func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summary, error) {
 	if len(q.Unread) > 0 && m != nil {
 		older, err := r.engine.archive.log(r.inner(), r.id).Read(m.Campaign(), q.Unread)
@@ -350,7 +351,15 @@ func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summa
 		}
 		q.Turns, q.Unread = append(older, q.Turns...), nil
 	}
-	return r.engine.cfg.Summarize(r.inner(), q)
+	var answers []state.Summary
+	for _, part := range q.Parts() {
+		answer, err := r.engine.cfg.Summarize(r.inner(), part)
+		if err != nil {
+			return state.Summary{}, err
+		}
+		answers = append(answers, answer)
+	}
+	return q.Join(answers), nil
 }
 
 // past reads in the log what the machine asks for.
@@ -488,7 +497,7 @@ func (r *runner) provisional(g turn.Generation, text string) {
 	}
 	words := game.Narrator{Game: r.engine.cfg.Game}
 	if text = words.Write(text) + words.Finish(); text != "" {
-		r.emit(Provisional{g.Attempt, text})
+		r.emit(Provisional{g.Attempt, text, g.Audience})
 		r.shown = g.Attempt
 	}
 }
@@ -502,7 +511,7 @@ func (r *runner) listen(g turn.Generation, req llm.Request, again int) (resp llm
 	words := game.Narrator{Game: r.engine.cfg.Game}
 	show := func(text string) {
 		if text != "" {
-			r.emit(Provisional{g.Attempt, text})
+			r.emit(Provisional{g.Attempt, text, g.Audience})
 			r.shown = g.Attempt
 		}
 	}

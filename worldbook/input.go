@@ -118,6 +118,9 @@ type Overlay struct {
 	// Closed names books whose entries take no part in this scan, whatever switches them
 	// on or forces them; those of Add too. An entry belongs to the book that its [ID] names.
 	Closed []string `json:"closed,omitempty"`
+	// Hidden names entries that take no part in this scan, as Closed does for books. The names
+	// are those of Switch.
+	Hidden []string `json:"hidden,omitempty"`
 }
 
 // Message is one visible line of a chat.

@@ -116,9 +116,9 @@ func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []
 }
 
 // readSwitches resolves the switches: a uid first, then the full names, which win, then
-// the closed books, whose entries are off for good.
+// the closed books and the hidden entries, which are off for good.
 func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
-	if len(overlay.Switch)+len(overlay.Closed) == 0 {
+	if len(overlay.Switch)+len(overlay.Closed)+len(overlay.Hidden) == 0 {
 		return
 	}
 	names := c.names()
@@ -136,6 +136,10 @@ func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
 	}
 	for _, book := range overlay.Closed {
 		set(names.books[book], switchedClosed)
+	}
+	for _, name := range overlay.Hidden {
+		set(names.uids[name], switchedClosed)
+		set(names.ids[name], switchedClosed)
 	}
 }
 

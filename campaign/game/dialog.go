@@ -20,6 +20,10 @@ type DialogType struct {
 	NamesOnly bool
 	// HistoryTurns limits the verbatim turns; 0: what the context mode gives.
 	HistoryTurns int
+	// Omniscient says that the prompts are the game master's own: with what only some characters
+	// know, marked, where the setting visibility.mode is not strict. Others are written for the
+	// acting character.
+	Omniscient bool
 	// Instructions are the text of the block "dialog".
 	Instructions string
 }
@@ -80,7 +84,7 @@ var blockOrder = []BlockID{
 
 func builtinDialogTypes(t Texts) []DialogType {
 	return []DialogType{
-		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Instructions: t.DialogScene},
+		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Omniscient: true, Instructions: t.DialogScene},
 		{ID: ActionDialog, Blocks: blockOrder, Instructions: t.DialogAction},
 		{ID: RulesDialog, HistoryTurns: 2, Instructions: t.DialogRules, Blocks: []BlockID{
 			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockDialog}},

@@ -183,6 +183,7 @@ type Game struct {
 	scripts   *script.Set
 	random    func(seed, n uint64) float64
 	gates     map[string]loreGate // by the conditions as they are written
+	visible   map[string][]string // who may see entries that not everybody may, by their ids
 	world     *spatial.World
 	cast      []cast.Member
 }
@@ -229,6 +230,7 @@ func (g *Game) compileBooks(problems *findings) {
 	problems.in("books", found)
 	g.book = book
 	g.compileGates(problems)
+	g.compileVisible(problems)
 }
 
 func (g *Game) compileRules(problems *findings) {

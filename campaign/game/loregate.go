@@ -4,14 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/vet"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // loreGate is what the conditions of a world book entry say, in one of these forms:
@@ -117,3 +122,51 @@ func (g *Game) LoreHolds(vars condition.Vars) func(conditions json.RawMessage) b
 		return gate.holds(vars)
 	}
 }
+
+// CodeVisibleTo is the code of a "visible_to" of an entry that cannot be read. Nobody but a game
+// master sees the entry then.
+const CodeVisibleTo talewright.Code = "bad_visible_to"
+
+// compileVisible reads who may see the entries of the books.
+func (g *Game) compileVisible(problems *findings) {
+	for _, a := range g.content.Books {
+		for i, e := range a.Book.Entries {
+			witnesses, problem := audience.OfExtensions(e.Extensions)
+			if problem != "" {
+				problems.add(talewright.Error, CodeVisibleTo, fmt.Sprintf("books.%s.entries[%d].extensions", a.Book.Name, i), "%s", problem)
+			}
+			if len(witnesses) == 0 {
+				continue
+			}
+			id := worldbook.ID{Book: a.Book.Name, UID: e.UID}
+			if e.World != nil {
+				id.Book = *e.World
+			}
+			if g.visible == nil {
+				g.visible = map[string][]string{}
+			}
+			both, some := audience.Both(g.visible[id.String()], witnesses)
+			if !some { // two entries of one id, for different people
+				both = []string{""}
+			}
+			g.visible[id.String()] = both
+		}
+	}
+}
+
+// LoreVisibleTo is who may see an entry, by its id as text; nobody means everybody.
+func (g *Game) LoreVisibleTo(id string) []string { return g.visible[id] }
+
+// PrivateLore yields the ids of the entries that not everybody may see, sorted, and who may.
+func (g *Game) PrivateLore() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, id := range slices.Sorted(maps.Keys(g.visible)) {
+			if !yield(id, g.visible[id]) {
+				return
+			}
+		}
+	}
+}
+
+// HasPrivateLore reports whether there is any.
+func (g *Game) HasPrivateLore() bool { return len(g.visible) > 0 }

@@ -36,6 +36,9 @@ type Texts struct {
 	Changes       string // heading of the languages
 	Writable      string // before the declared variables that the model may write
 	Remembered    string // before each memory; {turn} is the index of its turn
+	Witnessed     string // before what only some know; {names} are those
+	Secrecy       string // what the model has to do about that
+	Whispered     string // who alone hears the running turn: {names}
 	SummaryDue    string // the short memory is to be summed up; {path} is where
 	Hidden        string // what {mark} in variables means
 	Variables     string // before the rendered variables
@@ -115,6 +118,10 @@ func English() Texts {
 		Changes:    "How to change variables (players do not see this)",
 		Writable:   "Variables that you may write:",
 		Remembered: "Turn {turn}: ",
+		Witnessed:  "[known only to {names}] ",
+		Secrecy: "What begins with \"known only to\" is a secret of those who are named: never tell it to others, never hint " +
+			"at it before them, and let nobody act on what they do not know. Do not write such marks yourself.",
+		Whispered: "The present turn is heard by nobody but {names}.",
 		SummaryDue: "The short memory is full: this time also sum it up in one new entry of the long one, " +
 			"memory('{path}', 'a new key', 'the summary');",
 		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
@@ -169,6 +176,10 @@ func Chinese() Texts {
 		Changes:    "如何修改变量（玩家看不到）",
 		Writable:   "你可以修改的变量：",
 		Remembered: "第{turn}回合：",
+		Witnessed:  "[仅{names}知晓] ",
+		Secrecy: "以“仅……知晓”开头的内容是其中所列之人的秘密：绝不告诉他人，也不在他人面前暗示，不知情者不得据此行动。" +
+			"你自己不要写这样的标记。",
+		Whispered:  "本回合只有{names}听见。",
 		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
 		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
 		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",

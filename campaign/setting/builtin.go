@@ -41,6 +41,7 @@ const (
 	CastAutoReplies    = "cast.auto_replies"       // rounds without the player, 0: none
 	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 	Calibrate          = "context.calibrate"       // bool, true: what the provider counts corrects the estimate
+	VisibilityMode     = "visibility.mode"         // marked, off or strict: see package audience
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
@@ -97,6 +98,7 @@ func builtin() []Definition {
 		integer(CastAutoReplies, 0, 0, 100, "rules"),
 		boolean(NativeTools, true, "context"),
 		boolean(Calibrate, true, "context"),
+		enum(VisibilityMode, []string{"marked", "off", "strict"}, "context"),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -182,6 +183,13 @@ func (c Campaign) Back(head string) iter.Seq[*Turn] {
 // LastTurns returns at most n of the turns that lead to the head of the present branch,
 // oldest first.
 func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTurnID), n) }
+
+// TurnsFor returns those of the held turns that lead to the head which a character heard, oldest
+// first. The setting visibility.mode does not matter: it is for prompts.
+func (c Campaign) TurnsFor(character string) []Turn {
+	all := newest(c.Back(c.State.HeadTurnID), len(c.Turns))
+	return slices.DeleteFunc(all, func(t Turn) bool { return !audience.Knows(t.Audience, character) })
+}
 
 // newest returns at most n of the turns of a branch, oldest first.
 func newest(branch iter.Seq[*Turn], n int) []Turn {

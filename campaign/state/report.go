@@ -81,6 +81,9 @@ type Submission struct {
 	// Auto asks for a round without the player: the cast goes on by itself, and Text is not
 	// read. As many may follow each other as the setting cast.auto_replies says.
 	Auto bool `json:"auto,omitempty"`
+	// Audience are the ids of those who hear the turn, characters of the campaign or members of
+	// its cast; who acts is always one of them. Empty: everybody. See package audience.
+	Audience []string `json:"audience,omitempty"`
 	// ExpectedHead guards against answering an old screen: the id of the last
 	// turn that the player saw. Empty: no guard.
 	ExpectedHead string    `json:"expected_head,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
@@ -88,6 +89,9 @@ type Summary struct {
 	Pins          []string   `json:"pins,omitempty"`
 	Version       int        `json:"version,omitempty"`
 	CoversThrough string     `json:"covers_through_turn,omitempty"`
+	// Private is what is told of private turns, apart for each group of witnesses. A fact that is an
+	// object may have its own list of "witnesses", see [audience.Facts].
+	Private []audience.Part `json:"private,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -119,6 +123,7 @@ func (s State) Staged() State {
 		s.Characters[i] = c.Clone()
 	}
 	s.Summary.Pins = slices.Clone(s.Summary.Pins)
+	s.Summary.Private = slices.Clone(s.Summary.Private)
 	s.Entries = slices.Clone(s.Entries)
 	s.Injections = slices.Clone(s.Injections)
 	return s

@@ -23,6 +23,8 @@ type Turn struct {
 	ParentID string `json:"parent_turn_id"`
 	BranchID string `json:"branch_id"`
 	ActorID  string `json:"actor_id"`
+	// Audience are those who heard the turn, the actor among them; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
 
 	UserInput  string     `json:"user_input"`
 	Text       string     `json:"assistant_output_text"`         // what the player was shown

@@ -160,7 +160,7 @@ func completed(t state.Turn, replayed bool) Outcome {
 	return Outcome{
 		Status: Completed, Replayed: replayed, Turn: &t, Attempts: t.Attempts,
 		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
-		DialogTypeSource: t.DialogTypeSource,
+		DialogTypeSource: t.DialogTypeSource, Audience: t.Audience,
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // blockText is the content of a system block of the engine, "" for one that is left out.
@@ -20,7 +22,7 @@ func (sc scenery) blockText(id game.BlockID) string {
 	case game.BlockWorld:
 		return sc.titled(id, s.World.Background)
 	case game.BlockWorldRules:
-		return sc.titled(id, worldRules(s.World))
+		return sc.titled(id, sc.worldRules(s.World))
 	case game.BlockMap:
 		return sc.titled(id, sc.mapText(s))
 	case game.BlockParty:
@@ -52,10 +54,12 @@ func (sc scenery) titled(id game.BlockID, text string) string {
 	return "# " + sc.game.Texts().Title[id] + "\n" + text
 }
 
-func worldRules(w world.World) string {
-	lines := make([]string, len(w.Rules))
-	for i, r := range w.Rules {
-		lines[i] = r.Text
+func (sc scenery) worldRules(w world.World) string {
+	lines, viewer := make([]string, 0, len(w.Rules)), sc.viewer()
+	for _, r := range w.Rules {
+		if viewer.Sees(r.VisibleTo) {
+			lines = append(lines, sc.known(viewer.Mark(r.VisibleTo))+r.Text)
+		}
 	}
 	return bullets(lines)
 }
@@ -197,9 +201,20 @@ func (sc scenery) summaryText(s state.State) string {
 	if sc.values.ContextMode() != setting.CompressedContext {
 		return ""
 	}
-	text := s.Summary.Text
-	if s.Summary.Facts.Len() > 0 {
-		text += "\n" + s.Summary.Facts.String()
+	viewer := sc.viewer()
+	text := toldSummary(s.Summary.Text, s.Summary.Facts, viewer)
+	for _, part := range s.Summary.Private {
+		if told := toldSummary(part.Text, part.Facts, viewer); told != "" && viewer.Sees(part.Witnesses) {
+			text += "\n" + sc.known(viewer.Mark(part.Witnesses)) + told
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// toldSummary is a text and the facts that the viewer may know.
+func toldSummary(text string, facts tree.Value, viewer audience.Viewer) string {
+	if facts = audience.Facts(facts, viewer); facts.Len() > 0 {
+		text += "\n" + facts.String()
 	}
 	return strings.TrimSpace(text)
 }
@@ -221,12 +236,13 @@ func (sc scenery) dialogText() string {
 	if sc.planning() {
 		text += "\n" + sc.game.Texts().PlanOnly
 	}
-	return text
+	return text + sc.secrecy()
 }
 
 // feedbackText tells the model which of its last commands were refused.
 func (sc scenery) feedbackText() string {
-	if len(sc.state.Feedback) == 0 {
+	head, ok := sc.turn(sc.next.State.HeadTurnID)
+	if len(sc.state.Feedback) == 0 || ok && !sc.viewer().Sees(head.Audience) {
 		return ""
 	}
 	return sc.game.Texts().Commands + "\n" + feedbackJSON(sc.state.Feedback)

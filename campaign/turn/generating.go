@@ -27,7 +27,7 @@ func (m *Machine) generation() (Todo, bool) {
 	t.settle() // what hooks did before the call is no part of an output
 	seen := t.sent
 	t.sent = len(t.request.Messages)
-	return Todo{Generate: &Generation{
+	return Todo{Generate: &Generation{Audience: t.in.Audience,
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 		Intercept: t.intercepted() || t.suggest != nil,
 		First:     m.game.Hooks().Wants(on.StreamChunk) && t.suggest == nil,
@@ -63,7 +63,7 @@ func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
 	t := m.turn
 	outcome := Outcome{
 		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
-		DialogType: t.kind.ID, DialogTypeSource: t.source,
+		DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience,
 	}
 	if !t.headChanged {
 		return m.endWith(outcome)
@@ -82,6 +82,7 @@ func (t *run) readReply() {
 	if t.hasSpeaker() {
 		t.last.Text = withoutName(t.last.Text, t.scenery().charName())
 	}
+	t.last.Text = t.scenery().withoutMark(t.last.Text)
 	t.last.Text = t.scripted(t.last.Text, script.Where{Placement: script.AIOutput})
 	if t.last.Broken == "" && len(t.last.Calls) == 0 && t.cleanNarration(t.last.Text) == "" {
 		t.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing

@@ -69,7 +69,7 @@ func (in Continue) apply(m *Machine) (Stop, error) {
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := m.turnAt(m.base.State.HeadTurnID)
-	t := m.begin(Submit{ActorID: head.ActorID, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
+	t := m.begin(Submit{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, m.accepted(in.ClientTurnID), values)
 	t.ticket = in.Ticket()
 	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -26,6 +27,9 @@ func (in Submit) Ticket() Ticket {
 	if in.Speaker != "" {
 		what += "\x00" + in.Speaker
 	}
+	if len(in.Audience) > 0 {
+		what += "\x00to\x00" + strings.Join(in.Audience, "\x00")
+	}
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
@@ -39,6 +43,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
 	m.turn = m.begin(in, m.accepted(in.ClientTurnID), values)
+	m.turn.in.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }
 
@@ -55,6 +60,8 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.EmptyInput
 	case in.Speaker != "" && !m.canSpeak(in.Speaker):
 		return state.UnknownSpeaker
+	case !m.canHear(in.Audience):
+		return audience.UnknownCharacter
 	}
 	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }

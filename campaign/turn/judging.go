@@ -166,7 +166,7 @@ func (t *run) structured() map[string]json.RawMessage {
 
 // view is the state after the actions of this turn, as detectors see it.
 func (t *run) view() conflict.View {
-	s := t.staged.state
+	s, viewer := t.staged.state, t.scenery().viewer()
 	v := conflict.View{
 		ActorID: t.in.ActorID, Party: s.Selected.Party,
 		Goal:         conflict.Goal{Text: t.next.Goal.Text, Hidden: t.next.Goal.Hidden},
@@ -184,6 +184,9 @@ func (t *run) view() conflict.View {
 		v.Connections = append(v.Connections, conflict.Connection{From: p.From, To: p.To})
 	}
 	for _, r := range s.World.Rules {
+		if !viewer.Sees(r.VisibleTo) {
+			continue
+		}
 		v.Rules = append(v.Rules, conflict.WorldRule{ID: r.ID, Keywords: r.Keywords})
 	}
 	return v

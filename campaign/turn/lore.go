@@ -67,13 +67,13 @@ func (sc scenery) scanInput() worldbook.Input {
 		Messages: sc.chat(), User: sc.userName(), Char: sc.charName(),
 		ContextSize: sc.contextSize(), Speaker: sc.speaker(),
 		Overlay: worldbook.Overlay{Switch: sc.state.Ledger.Entries,
-			Add: addedBooks(sc.state.Entries), Closed: sc.closedBooks()},
+			Add: addedBooks(sc.state.Entries), Closed: sc.closedBooks(), Hidden: sc.hiddenLore()},
 		Condition: sc.loreCondition(), Replies: sc.next.State.TurnCount,
 		Data: sc.scanData(), Greeting: sc.greetingNumber(),
 		Type: sc.in.Generation, Icon: sc.in.Icon,
 		Injections: sc.noteTexts(),
 	}
-	in.Earlier = sc.conversation().earlier
+	in.Earlier = sc.conversation().earlier + sc.wholeChat().Len() - len(in.Messages)
 	if sc.game.Counts() { // else both estimate alike
 		in.CountTokens, in.CountEach = sc.game.Counter().Count, true
 	}

@@ -43,6 +43,9 @@ type Outcome struct {
 	Turn   *state.Turn           `json:"turn,omitempty"`            // completed
 	Report *state.ConflictReport `json:"conflict_report,omitempty"` // conflict
 
+	// Audience are those who may see what became of a turn, see [state.Turn]; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
+
 	// Approval is what people are asked, as players may see it; awaiting_approval. The turn goes
 	// on when they have answered with [Approve].
 	Approval *approval.Question `json:"approval,omitempty"`

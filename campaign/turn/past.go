@@ -21,9 +21,9 @@ import (
 // past is what a machine knows of the turns before: it is written down once, and each
 // turn adds to it. TestTurnCostsWhatIsNew fails without it.
 type past struct {
-	// chats are the conversations up to the head, by the name of the character: with
-	// several players it may change from turn to turn.
-	chats  map[string]*chatLog
+	// chats are the conversations up to the head, by the name of the character and who hears
+	// them: with several players both may change from turn to turn.
+	chats  map[string]*chatLog    // by [scenery.chatKey]
 	tokens map[string]int         // of the lines that a prompt has room for
 	fired  map[string]readEffects // of rules and reactions, by id
 	read   map[string]state.Turn  // in the log: turns that the head does not hold
@@ -67,26 +67,29 @@ type chatLog struct {
 type said struct {
 	role    llm.Role // user for a player, assistant for whom the model plays
 	speaker string   // id of a member of the cast, "" for the one whom it plays without a cast
+
+	only     []string // those who heard it, where it is to be marked
+	withheld bool     // it is not for the viewer: the message counts, and says nothing
 }
 
 // maxChats is how many names of the character are kept in mind.
-const maxChats = 4
+const maxChats = 8
 
 // chat is the conversation as the world book reads it, the new line and what has been said to
 // it last. It is valid until something more is said.
-func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().messages }
+func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().heard() }
 
 // wholeChat is the conversation with everything that was said in this turn.
 func (sc scenery) wholeChat() shownChat {
 	log := sc.conversation()
 	n, now := len(log.messages), len(log.messages)
 	if sc.line {
-		log.say(sc.userName(), sc.in.Text, said{role: llm.User})
+		log.say(sc.userName(), sc.in.Text, said{role: llm.User, only: sc.mark(sc.in.Audience)})
 	}
 	if sc.head != nil && len(log.starts) > 0 { // the last turn is the running one
 		now = log.starts[len(log.starts)-1]
 	}
-	sc.reply(log, sc.spoken)
+	sc.reply(log, sc.spoken, sc.mark(sc.in.Audience))
 	all := shownChat{messages: log.messages, said: log.said, hidden: log.earlier, now: now}
 	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
 	return all
@@ -99,19 +102,19 @@ func (log *chatLog) say(name, text string, by said) {
 }
 
 // reply puts what members of the cast said behind the conversation.
-func (sc scenery) reply(log *chatLog, list []state.Reply) {
+func (sc scenery) reply(log *chatLog, list []state.Reply, only []string) {
 	for _, r := range list {
-		log.say(sc.memberName(r.Speaker), r.Text, said{llm.Assistant, r.Speaker})
+		log.say(sc.memberName(r.Speaker), r.Text, said{role: llm.Assistant, speaker: r.Speaker, only: only})
 	}
 }
 
 // conversation is the past up to the turn before, as far back as the head and the running
 // turn need it.
 func (sc scenery) conversation() *chatLog {
-	char, s := sc.tellerName(), &sc.next.State
+	char, s, viewer := sc.tellerName(), &sc.next.State, sc.viewer()
 	held := sc.held()
 	gone := s.TurnCount - max(held, min(sc.past.reach, s.TurnCount))
-	log := sc.past.chats[char]
+	log := sc.past.chats[sc.chatKey()]
 	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) || log.gone > gone {
 		log = sc.newChat(char, gone)
 	}
@@ -141,12 +144,17 @@ func (sc scenery) conversation() *chatLog {
 			log.earlier = sc.opening() + 2*log.gone + one.EarlierReplies
 		}
 		log.starts = append(log.starts, len(log.messages))
+		if !viewer.Sees(one.Audience) {
+			log.withhold(one)
+			continue
+		}
+		only := viewer.Mark(one.Audience)
 		ofCast := one.Trace.Cast != nil || len(one.Replies) > 0
 		if one.UserInput != "" { // somebody said something
-			log.say(name, one.UserInput, said{role: llm.User})
+			log.say(name, one.UserInput, said{role: llm.User, only: only})
 		}
-		if sc.reply(log, one.Replies); !ofCast {
-			log.say(char, one.Text, said{role: llm.Assistant})
+		if sc.reply(log, one.Replies, only); !ofCast {
+			log.say(char, one.Text, said{role: llm.Assistant, only: only})
 		}
 	}
 	log.head = s.HeadTurnID
@@ -231,7 +239,7 @@ func (sc scenery) newChat(char string, gone int) *chatLog {
 			log.say(char, log.greeting, said{role: llm.Assistant})
 		}
 	}
-	sc.past.chats[char] = log
+	sc.past.chats[sc.chatKey()] = log
 	return log
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
@@ -18,7 +19,7 @@ import (
 
 // MemoryOf is what there is to remember of a turn. A summary is not part of it.
 func MemoryOf(t state.Turn) memory.Turn {
-	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text}
+	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text, Witnesses: t.Audience}
 }
 
 // recalls reports whether the memory is asked in this turn.
@@ -36,7 +37,7 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 		return Todo{}, false
 	}
 	q := &memory.Query{
-		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.in.ActorID,
+		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.scenery().listener().Character,
 		Before: t.scenery().firstShown(), Limit: t.values.Int(setting.MaxMemory),
 	}
 	chat := t.scenery().chat()
@@ -113,12 +114,13 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 	if !sc.next.LeadsTo(item.TurnID, sc.next.State.HeadTurnID) {
 		return turntrace.MemoryUndone
 	}
+	listener := sc.listener()
 	switch about, ok := sc.turn(item.TurnID); {
 	case !ok:
 		return turntrace.MemoryUndone // the start
 	case MemoryOf(*about).Hash() != item.Hash:
 		return turntrace.MemoryEdited
-	case len(item.Witnesses) > 0 && !slices.Contains(item.Witnesses, sc.in.ActorID):
+	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
 		return turntrace.MemoryUnwitnessed
 	}
 	return turntrace.MemoryShown
@@ -133,7 +135,8 @@ func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
-	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + text
+	only, _ := audience.Both(item.Witnesses, about.Audience)
+	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + p.known(p.mark(only)) + text
 }
 
 // depthOf is how many messages stand behind the last reply of a turn that leads to the head: the

@@ -82,13 +82,14 @@ func (m *Machine) lineAtHead() (Submit, state.State, bool) {
 	}
 	in.ActorID = cmp.Or(in.ActorID, head.ActorID)
 	in.Text = cmp.Or(in.Text, head.UserInput)
+	in.Audience = head.Audience
 	return in, before, true
 }
 
 // keptLine is what a turn does not say of its submission, nil if it says all.
 func (t *run) keptLine(record state.Turn) *state.Submission {
 	s := state.Submission(t.asked)
-	s.ActorID, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", "", "", time.Time{}, false
+	s.ActorID, s.Audience, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", nil, "", "", time.Time{}, false
 	if s.Text == record.UserInput {
 		s.Text = ""
 	}

@@ -97,7 +97,7 @@ func (m *Machine) report() Stop {
 			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
-			DialogType: t.kind.ID, DialogTypeSource: t.source,
+			DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience,
 		},
 	})
 }

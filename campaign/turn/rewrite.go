@@ -167,7 +167,7 @@ func (m *Machine) heedVeto() Stop {
 	}
 	outcome := Outcome{
 		Status: Refused, Reason: string(state.Vetoed), Detail: t.interfered.veto.Reason,
-		Messages: t.staged.messages, DialogType: t.kind.ID, DialogTypeSource: t.source,
+		Messages: t.staged.messages, DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience,
 	}
 	if !t.headChanged {
 		return m.endWith(outcome)

@@ -62,7 +62,7 @@ func (p *prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env
 // scene is what stands in the prompt, for package prompt to lay out.
 func (p *prompter) scene() scene.Scene {
 	s := scene.Scene{
-		System: p.game.Texts().Persona, Note: p.note(), Lore: p.scriptedLore(scene.LoreOf(*p.scan, false)),
+		System: p.game.Texts().Persona, Note: p.note(), Lore: p.markedLore(p.scriptedLore(scene.LoreOf(*p.scan, false))),
 	}
 	if preset := p.game.Content().System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
@@ -155,6 +155,7 @@ func (p *prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
 		if a.Literal {
 			text = braces.Escape(text)
 		}
+		text = braces.Escape(p.loreMark(a.ID.String())) + text
 		for i := range blocks {
 			b := &blocks[i]
 			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {

@@ -57,6 +57,11 @@ func (sc scenery) displayed(text, name string) string {
 // lines are the lines of the history as they are prompted, as far back as the prompt may
 // have room for them. What stands before the given one has gone.
 func (p *prompter) lines(chat shownChat, gone int) []prompt.Line {
+	return p.marked(p.bareLines(chat, gone), chat)
+}
+
+// bareLines are the lines without marks of who alone heard them.
+func (p *prompter) bareLines(chat shownChat, gone int) []prompt.Line {
 	switch {
 	case !rewritesHistory(p.game):
 		return chat.lines(max(p.oldest(chat), gone))
@@ -106,7 +111,7 @@ type scriptedLine struct {
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
 func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
-	log, room := p.past.chats[p.tellerName()], p.game.Content().Budget.Context
+	log, room := p.past.chats[p.chatKey()], p.game.Content().Budget.Context
 	first := chat.hidden // of the chat among the messages of the log
 	if log.scripted == nil {
 		log.scripted = map[int]scriptedLine{}

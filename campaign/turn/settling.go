@@ -107,7 +107,7 @@ func (m *Machine) recordTurn() Stop {
 // shows is what the player gets to see of the turn.
 func (t *run) shows(record state.Turn) *Shown {
 	shown := t.scenery().shownTurn(record)
-	shown.Messages = t.staged.messages
+	shown.Messages, shown.Audience = t.staged.messages, record.Audience
 	return shown
 }
 
@@ -122,7 +122,7 @@ func (t *run) record(next state.Campaign) state.Turn {
 	parent := p.state.HeadTurnID
 	out := state.Turn{
 		ID: state.TurnID(next.TurnCounter), Index: t.number(), ParentID: parent, BranchID: next.BranchID,
-		ActorID: t.in.ActorID, UserInput: t.in.Text, Text: t.shownText(),
+		ActorID: t.in.ActorID, Audience: t.in.Audience, UserInput: t.in.Text, Text: t.shownText(),
 		Structured: t.last.Extra, Applied: p.applied, Timestamp: t.in.At,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,

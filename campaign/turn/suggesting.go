@@ -25,7 +25,7 @@ func (m *Machine) suggested(in Replied) Stop {
 	t.reply = in
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	return m.endWith(Outcome{Status: Completed, Suggestions: t.suggestions(in.Text),
-		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source})
+		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience})
 }
 
 // maxSuggestion bounds one suggestion, in bytes; of a longer one the rest is cut.

@@ -66,6 +66,8 @@ type Shown struct {
 	Replies []state.Reply
 	// Messages are what hooks added to the turn.
 	Messages []string
+	// Audience are those who may see it; empty: everybody.
+	Audience []string
 }
 
 // RouteQuestion asks which dialog type a submission belongs to.
@@ -92,6 +94,8 @@ type Generation struct {
 	Key string
 	// First asks for [Replied.First]: a hook waits for it.
 	First bool
+	// Audience are those who may see what comes of it; empty: everybody.
+	Audience []string
 
 	seen int // messages that the model was sent before in this turn
 }
@@ -104,7 +108,8 @@ type JudgeQuestion struct {
 	Findings  []conflict.Conflict
 }
 
-// SummarizeQuestion asks for a new summary.
+// SummarizeQuestion asks for a new summary. Where some of the turns are private it has several
+// [SummarizeQuestion.Parts].
 type SummarizeQuestion struct {
 	Old state.Summary
 	// Turns are those that it does not cover yet, oldest first, as a model may see them:
@@ -112,6 +117,9 @@ type SummarizeQuestion struct {
 	Turns []state.Turn
 	// Unread are turns before those, which the head does not hold: read them in the log first.
 	Unread []string
+	// Witnesses are those who alone know of all that, in one of its [SummarizeQuestion.Parts]:
+	// nobody else is to read the answer. Empty: everybody.
+	Witnesses []string
 }
 
 // HookRun is a ready call of hooks for one event. Run it once.

@@ -122,10 +122,13 @@ func (sc scenery) fitting(limit int) int {
 	if rewritesHistory(sc.game) {
 		room *= scriptsShorten
 	}
-	n, least := 0, 0
+	n, least, viewer := 0, 0, sc.viewer()
 	for t := range sc.back() {
 		if n == limit || least > room {
 			return n
+		}
+		if n++; !viewer.Sees(t.Audience) {
+			continue
 		}
 		least += sc.leastTokens(t.UserInput)
 		for _, r := range t.Replies {
@@ -134,7 +137,6 @@ func (sc scenery) fitting(limit int) int {
 		if len(t.Replies) == 0 {
 			least += sc.leastTokens(t.Text)
 		}
-		n++
 	}
 	if least <= room {
 		n = min(n+readAtOnce, limit)

@@ -22,6 +22,8 @@ type Rule struct {
 	Text string `json:"text"`
 	// Keywords name the rule in a narration: one that tells it changed is a conflict.
 	Keywords []string `json:"keywords,omitempty"`
+	// VisibleTo are the ids of the characters who know the rule; empty: everybody.
+	VisibleTo []string `json:"visible_to,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

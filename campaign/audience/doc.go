@@ -1,0 +1,31 @@
+// Package audience decides who of a campaign knows what, as pure functions.
+//
+// # Who knows
+//
+// A turn, a rule of the world, an entry of lore, a memory and a part of a summary may carry a
+// list of the characters who know of it: its audience, or its witnesses. An empty list means
+// everybody. [Knows] reads such a list; hosts show a player what fits:
+//
+//	if audience.Knows(outcome.Audience, "mara") {
+//		show(outcome.Turn.Text)
+//	}
+//
+// # For whom a prompt is written
+//
+// A prompt is written for a [Viewer]. The setting visibility.mode ([Mode]) and the dialog type say for
+// whom:
+//
+//	mode     dialog type    viewer               what only others know     what is private
+//	off      any            everybody            shown                     not marked
+//	marked   omniscient     the game master      shown                     marked
+//	marked   other          acting character     left out                  marked
+//	strict   any            acting character     left out                  marked
+//
+// Marked is the default. What is marked begins with the names of those who know it, and the prompt
+// tells the model to keep it from others. What is left out stands in no part of the prompt, nor
+// in what is looked up for it: lore is not searched for in lines that the viewer did not hear.
+//
+// Memories are recalled for the acting character in every mode but off.
+//
+// Everything here is safe for concurrent use, and modifies no argument.
+package audience

@@ -1,0 +1,45 @@
+package audience
+
+// Mode is the setting visibility.mode: how far prompts keep apart who knows what.
+type Mode string
+
+// The modes.
+const (
+	Off    Mode = "off"    // lists of witnesses are kept, and change no prompt
+	Marked Mode = "marked" // a game master knows everything, with marks; others what they witnessed
+	Strict Mode = "strict" // no prompt has anything that the acting character does not know
+)
+
+// Viewer is for whom a prompt is written. The zero Viewer sees everything, without marks.
+type Viewer struct {
+	// Character is who acts; "" is somebody who sees everything.
+	Character string
+	// Marks says that what is private is marked with its witnesses.
+	Marks bool
+}
+
+// For is the viewer of a prompt in which a character acts. omniscient is that of the dialog
+// type: the prompt is the game master's own.
+func For(mode Mode, character string, omniscient bool) Viewer {
+	switch {
+	case mode == Off:
+		return Viewer{}
+	case mode != Strict && omniscient:
+		return Viewer{Marks: true}
+	}
+	return Viewer{Character: character, Marks: true}
+}
+
+// Sees reports whether something with these witnesses may be in the prompt.
+func (v Viewer) Sees(witnesses []string) bool {
+	return v.Character == "" || Knows(witnesses, v.Character)
+}
+
+// Mark returns the witnesses that the prompt has to name with something: none for what
+// everybody knows, and for a viewer without marks.
+func (v Viewer) Mark(witnesses []string) []string {
+	if !v.Marks {
+		return nil
+	}
+	return witnesses
+}
