@@ -158,6 +158,24 @@ func TestRoundTripPart(t *testing.T) {
 	}
 }
 
+// TestNotes: what is noted of a whole holds for its parts, and what is noted anew takes their place.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	npc, orrin := tree.Path{"variables", "npc"}, tree.Path{"variables", "npc", "orrin"}
+	n := audience.Notes(nil).With(orrin, []string{"mara"})
+	before := n
+	if n.Witnesses(npc) != nil || !slices.Equal(n.Witnesses(orrin.Child("name")), []string{"mara"}) {
+		t.Errorf("%v", n)
+	}
+	n = n.With(npc, []string{"sella"})
+	if len(n) != 1 || !slices.Equal(n.Witnesses(orrin), []string{"sella"}) {
+		t.Errorf("%v", n)
+	}
+	if n = n.With(npc, nil); len(n) != 0 || len(before) != 1 {
+		t.Errorf("%v, and before %v", n, before)
+	}
+}
+
 // TestGrowth: facts and extensions take what they are long.
 func TestGrowth(t *testing.T) {
 	atoms := []growthtest.Atom{

@@ -25,6 +25,16 @@
 // tells the model to keep it from others. What is left out stands in no part of the prompt, nor
 // in what is looked up for it: lore is not searched for in lines that the viewer did not hear.
 //
+// # What a private turn leaves behind
+//
+// Texts that a private turn has written into the state are as private as the turn: variables with
+// texts and new ones, directives, texts of hooks, waiting context, added lore, added areas, what
+// was wrong with commands. [Notes] keep who knows them, until something that everybody hears writes
+// them anew. What macros write while a prompt holds private lines only the actor knows. A text of twelve
+// bytes and more that repeats a hidden one is hidden as well, so that rules may copy and
+// append. Numbers, switches, hit points and life states are the state of the game, which everybody
+// sees.
+//
 // Memories are recalled for the acting character in every mode but off.
 //
 // Everything here is safe for concurrent use, and modifies no argument.

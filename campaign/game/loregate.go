@@ -16,7 +16,6 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/vet"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // loreGate is what the conditions of a world book entry say, in one of these forms:
@@ -129,28 +128,22 @@ const CodeVisibleTo talewright.Code = "bad_visible_to"
 
 // compileVisible reads who may see the entries of the books.
 func (g *Game) compileVisible(problems *findings) {
-	for _, a := range g.content.Books {
-		for i, e := range a.Book.Entries {
-			witnesses, problem := audience.OfExtensions(e.Extensions)
-			if problem != "" {
-				problems.add(talewright.Error, CodeVisibleTo, fmt.Sprintf("books.%s.entries[%d].extensions", a.Book.Name, i), "%s", problem)
-			}
-			if len(witnesses) == 0 {
-				continue
-			}
-			id := worldbook.ID{Book: a.Book.Name, UID: e.UID}
-			if e.World != nil {
-				id.Book = *e.World
-			}
-			if g.visible == nil {
-				g.visible = map[string][]string{}
-			}
-			both, some := audience.Both(g.visible[id.String()], witnesses)
-			if !some { // two entries of one id, for different people
-				both = []string{""}
-			}
-			g.visible[id.String()] = both
+	for id, e := range g.book.Entries() {
+		witnesses, problem := audience.OfExtensions(e.Extensions)
+		if problem != "" {
+			problems.add(talewright.Error, CodeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
 		}
+		if len(witnesses) == 0 {
+			continue
+		}
+		if g.visible == nil {
+			g.visible = map[string][]string{}
+		}
+		both, some := audience.Both(g.visible[id.String()], witnesses)
+		if !some { // two entries of one id, for different people
+			both = []string{""}
+		}
+		g.visible[id.String()] = both
 	}
 }
 

@@ -48,6 +48,8 @@ type State struct {
 
 	// Entries are world book entries that were added during play.
 	Entries []effect.AddEntry `json:"added_entries,omitempty"`
+	// Secrets say who alone knows texts of this state that private turns have left in it.
+	Secrets audience.Notes `json:"secrets,omitempty"`
 	// Injections are the prompt texts of hooks; those of scope turn last until the
 	// next turn begins.
 	Injections act.Injections `json:"injections,omitempty"`

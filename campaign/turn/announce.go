@@ -36,7 +36,7 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
 	}
 	for i := range list {
-		list[i].At, list[i].Channel = t.in.At, t.in.Channel
+		list[i].At, list[i].Channel, list[i].Audience = t.in.At, t.in.Channel, t.in.Audience
 	}
 	return m.wanted(list...)
 }

@@ -15,7 +15,7 @@ import (
 // blockText is the content of a system block of the engine, "" for one that is left out.
 // The persona is none of them: it is the system prompt of the scene.
 func (sc scenery) blockText(id game.BlockID) string {
-	s := *sc.state
+	s := *sc.sight().State
 	switch id {
 	case game.BlockAuthority:
 		return sc.game.Texts().Authority
@@ -241,9 +241,9 @@ func (sc scenery) dialogText() string {
 
 // feedbackText tells the model which of its last commands were refused.
 func (sc scenery) feedbackText() string {
-	head, ok := sc.turn(sc.next.State.HeadTurnID)
-	if len(sc.state.Feedback) == 0 || ok && !sc.viewer().Sees(head.Audience) {
+	feedback := sc.sight().State.Feedback
+	if len(feedback) == 0 {
 		return ""
 	}
-	return sc.game.Texts().Commands + "\n" + feedbackJSON(sc.state.Feedback)
+	return sc.game.Texts().Commands + "\n" + sc.discreetJSON(feedback)
 }

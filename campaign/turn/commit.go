@@ -144,6 +144,7 @@ func (m *Machine) hear(by Input, t *run, events []rules.Event) Stop {
 
 // stagedCampaign is the campaign with what happened on a stage between turns.
 func (t *run) stagedCampaign() state.Campaign {
+	t.keepSecrets()
 	next := t.next
 	next.State = t.staged.state
 	next.State.Random = t.cursor

@@ -166,6 +166,7 @@ func (m *Machine) recordContinuation() Stop {
 	p.state.Random = t.cursor
 	t.settleLife()
 	next.RenewHead(t.keptRolls(), p.keptEvidence())
+	t.keepSecrets()
 	next.State = p.state
 	next.Turns = m.log.put(next.Turns, record)
 	next.Rewrite(record.ID)

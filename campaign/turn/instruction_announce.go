@@ -15,6 +15,8 @@ type Announce struct {
 	Payload tree.Value `json:"payload,omitzero"` // an object
 	Channel string     `json:"channel,omitempty"`
 	At      time.Time  `json:"at,omitzero"`
+	// Audience are those who know of it: what hooks make of it is as private; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
 }
 
 func (Announce) inputType() string { return "announce" }
@@ -23,7 +25,7 @@ func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in Announce) apply(m *Machine) (Stop, error) {
 	t := m.betweenTurns(in.At)
-	t.in.Channel = in.Channel
+	t.in.Channel, t.in.Audience = in.Channel, in.Audience
 	t.in.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }

@@ -98,7 +98,7 @@ func (m *Machine) secondOpinion() (Todo, bool) {
 		return Todo{}, false
 	}
 	return Todo{Judge: &JudgeQuestion{
-		Narration: clean, Expected: t.staged.state.Expected(),
+		Narration: clean, Expected: t.scenery().sight().State.Expected(),
 		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
 	}}, true
 }
@@ -166,7 +166,7 @@ func (t *run) structured() map[string]json.RawMessage {
 
 // view is the state after the actions of this turn, as detectors see it.
 func (t *run) view() conflict.View {
-	s, viewer := t.staged.state, t.scenery().viewer()
+	s, viewer := *t.scenery().sight().State, t.scenery().viewer()
 	v := conflict.View{
 		ActorID: t.in.ActorID, Party: s.Selected.Party,
 		Goal:         conflict.Goal{Text: t.next.Goal.Text, Hidden: t.next.Goal.Hidden},

@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/worldbook"
@@ -30,6 +32,50 @@ func (sc scenery) viewer() audience.Viewer {
 func (sc scenery) listener() audience.Viewer {
 	return audience.For(sc.mode(), sc.in.ActorID, false)
 }
+
+// sight is what the viewer sees of the state.
+func (sc scenery) sight() secret.Sight { return secret.Of(sc.state, sc.viewer()) }
+
+// keepSecrets notes who knows the texts that the turn has left in the state. What macros have
+// written the actor knows, if the prompts had anything private to write.
+func (t *run) keepSecrets() {
+	before, after, byMacros := &t.next.State, &t.staged.state, t.in.Audience
+	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
+		sc := t.scenery()
+		private := func(s said) bool { return len(s.only) > 0 }
+		if sc.marks = slices.ContainsFunc(sc.wholeChat().said, private); sc.hasSecrets() {
+			byMacros = []string{t.in.ActorID}
+		}
+	}
+	secret.Keep(before, after, t.in.Audience, byMacros)
+}
+
+// discreetJSON is feedbackJSON without what the viewer may not know.
+func (sc scenery) discreetJSON(what any) string {
+	sight := sc.sight()
+	if !sight.Limited() {
+		return feedbackJSON(what)
+	}
+	v, err := tree.Of(what)
+	if err != nil {
+		return "{}" // as where nothing is hidden
+	}
+	return sight.Redact(v).String()
+}
+
+// markedVariables names the variables that only some know, behind what they are.
+func (p *prompter) markedVariables() string {
+	var b strings.Builder
+	for path, witnesses := range p.sight().Variables() {
+		if mark := p.known(p.mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {
+			b.WriteString("\n" + mark + path.String())
+		}
+	}
+	return b.String()
+}
+
+// maxMarkedVariables bounds the list of them, in bytes.
+const maxMarkedVariables = 1024
 
 // canHear reports whether all of them are characters of the campaign or members of the cast.
 func (m *Machine) canHear(ids []string) bool {
@@ -118,6 +164,7 @@ func (p *prompter) marked(lines []prompt.Line, chat shownChat) []prompt.Line {
 			continue
 		}
 		lines[i].Text = p.known(by.only) + lines[i].Text
+		p.marks = true
 	}
 	return lines
 }
@@ -140,6 +187,9 @@ func (p *prompter) markedLore(list []scene.Lore) []scene.Lore {
 // loreMark is the mark of an entry, "" for one that everybody may see.
 func (sc scenery) loreMark(id string) string {
 	witnesses := sc.game.LoreVisibleTo(id)
+	if len(witnesses) == 0 && len(sc.state.Secrets) > 0 {
+		witnesses = sc.sight().Entry(id)
+	}
 	if len(witnesses) == 0 {
 		return ""
 	}
@@ -152,6 +202,12 @@ func (sc scenery) hiddenLore() (names []string) {
 	for id, witnesses := range sc.game.PrivateLore() {
 		if !viewer.Sees(witnesses) {
 			names = append(names, id)
+		}
+	}
+	sight := sc.sight()
+	for i, e := range sc.state.Entries {
+		if sight.HidesEntry(i, e) {
+			names = append(names, secret.EntryID(i, e).String())
 		}
 	}
 	return names
@@ -171,10 +227,8 @@ func (sc scenery) secrecy() string {
 
 // hasSecrets reports whether the prompt may hold something that is marked.
 func (sc scenery) hasSecrets() bool {
-	chat := sc.wholeChat()
-	return slices.ContainsFunc(chat.said, func(s said) bool { return len(s.only) > 0 }) ||
-		slices.ContainsFunc(sc.state.World.Rules, func(r world.Rule) bool { return len(r.VisibleTo) > 0 }) ||
-		len(sc.state.Summary.Private) > 0 || sc.game.HasPrivateLore() ||
+	return sc.marks || slices.ContainsFunc(sc.state.World.Rules, func(r world.Rule) bool { return len(r.VisibleTo) > 0 }) ||
+		len(sc.state.Summary.Private) > 0 || len(sc.state.Secrets) > 0 || sc.game.HasPrivateLore() ||
 		slices.ContainsFunc(sc.memories, func(line string) bool { return strings.Contains(line, sc.markBegins()) })
 }
 

@@ -59,7 +59,9 @@ func (sc scenery) greetingNumber() int {
 }
 
 // loreCondition decides the conditions of entries for one scan.
-func (sc scenery) loreCondition() func(json.RawMessage) bool { return sc.game.LoreHolds(sc.readable()) }
+func (sc scenery) loreCondition() func(json.RawMessage) bool {
+	return sc.game.LoreHolds(sc.reading(sc.state))
+}
 
 // scanInput is what the world book is searched with.
 func (sc scenery) scanInput() worldbook.Input {

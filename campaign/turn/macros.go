@@ -52,9 +52,11 @@ func (e everything) Get(path string) (any, bool) {
 	return text, true
 }
 
-// readable is the state as authors read it.
-func (sc scenery) readable() everything {
-	s := sc.state
+// readable is the state as authors read it in texts: what the viewer may know of it.
+func (sc scenery) readable() everything { return sc.reading(sc.sight().State) }
+
+// reading is a state as authors read it.
+func (sc scenery) reading(s *state.State) everything {
 	return everything{state.Views{State: s, Life: sc.game.Life()}, sc.game, s.Variables}
 }
 
@@ -80,11 +82,15 @@ func (p *prompter) keepRun(run *macro.Run) {
 // keepMacros takes over the variables that macros have written; nil is none. More than
 // fits stays as it was before.
 func (p *prompter) keepMacros(chat, global map[string]any) {
-	keep := func(to *tree.Value, values map[string]any, what string) {
+	hiddenChat, hiddenGlobal := p.sight().HiddenMacros()
+	keep := func(to *tree.Value, values map[string]any, hidden []tree.Member, what string) {
 		if values == nil {
 			return
 		}
 		v, err := tree.Of(values)
+		for _, m := range hidden {
+			v = v.With(m.Key, m.Value)
+		}
 		switch {
 		case err != nil:
 			p.warn("macros: the %s variables are lost: %v", what, err)
@@ -95,6 +101,6 @@ func (p *prompter) keepMacros(chat, global map[string]any) {
 			*to = v
 		}
 	}
-	keep(&p.state.Macros.Chat, chat, "chat")
-	keep(&p.state.Macros.Global, global, "global")
+	keep(&p.state.Macros.Chat, chat, hiddenChat, "chat")
+	keep(&p.state.Macros.Global, global, hiddenGlobal, "global")
 }

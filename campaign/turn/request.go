@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
@@ -326,7 +327,7 @@ func (t *run) rejectedText() string {
 func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessage) {
 	tell := func(kind MessageKind, title string, what any) {
 		out = append(out, RequestMessage{Kind: kind, Message: llm.Message{
-			Role: llm.User, Text: title + "\n" + feedbackJSON(what)}})
+			Role: llm.User, Text: title + "\n" + t.scenery().discreetJSON(what)}})
 	}
 	if len(t.unsettled) > 0 {
 		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
@@ -345,7 +346,7 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessa
 		tell(KindToolFeedback, t.game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{Expected: t.settled.state.Expected(), RetriesLeft: left}
+		d := conflictDebug{Expected: secret.Of(&t.settled.state, t.scenery().viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
 		tell(KindConflictDebug, t.game.Texts().ConflictDebug, d)
 	}

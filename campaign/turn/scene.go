@@ -72,18 +72,27 @@ func (p *prompter) scene() scene.Scene {
 			s.CardDepth = scene.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 		}
 	}
-	for _, d := range p.state.Ledger.Directives {
+	sight := p.sight()
+	mark := func(witnesses []string) string { return braces.Escape(p.known(p.mark(witnesses))) }
+	for _, d := range sight.State.Ledger.Directives {
 		s.Directives = append(s.Directives, scene.Directive{
-			ID: d.ID, Text: d.Content, Position: scene.DirectivePosition(d.Position), Depth: d.Depth, Persistent: d.Persistent})
+			ID: d.ID, Text: mark(sight.Directive(d.ID)) + d.Content, Position: scene.DirectivePosition(d.Position), Depth: d.Depth, Persistent: d.Persistent})
 	}
-	for _, e := range p.state.Injections.ByPriority() {
+	for _, e := range sight.State.Injections.ByPriority() {
 		s.Hooks = append(s.Hooks, scene.Hook{
-			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == effect.ForSession})
+			Key: e.Key, Text: mark(sight.Injection(e.Key)) + e.Content, Priority: &e.Priority, Session: e.Scope == effect.ForSession})
 	}
 	ledger, pending := p.state.Ledger.TakePending()
 	p.state.Ledger = ledger
 	for _, c := range pending {
-		s.Context = append(s.Context, scene.Context{Role: llm.Role(c.Role), Text: c.Message})
+		if sight.HidesContext(c) { // it waits for a prompt of somebody who may know it
+			p.state.Ledger.Pending = append(slices.Clip(p.state.Ledger.Pending), c)
+			continue
+		}
+		s.Context = append(s.Context, scene.Context{Role: llm.Role(c.Role), Text: mark(sight.Context(c)) + c.Message})
+	}
+	if n := len(p.state.Ledger.Pending) - maxInjections; n > 0 {
+		p.state.Ledger.Pending = p.state.Ledger.Pending[n:]
 	}
 	return s
 }
@@ -201,7 +210,7 @@ func (sc scenery) promptEnv() prompt.Env {
 		ChatID: sc.next.ID, Clock: sc.in.At, Random: sc.draw, Turn: sc.number(), Input: sc.in.Text,
 		Document: sc.readable(), GenerationType: string(sc.generationKind()),
 	}
-	env.Vars, env.Globals = sc.state.Macros.Maps()
+	env.Vars, env.Globals = sc.sight().State.Macros.Maps()
 	if c := sc.card(); c != nil {
 		env.Card = cardFields(*c)
 	}

@@ -30,6 +30,8 @@ type scenery struct {
 	spoken   []state.Reply // what has been said in the turn by members of the cast
 	playing  string        // id of the one who speaks
 	draw     func() float64
+	// marks says that lines of the history are marked as private.
+	marks bool
 	// narrating says that the second phase of plan_narrate runs.
 	narrating bool
 }

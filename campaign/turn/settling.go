@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -91,6 +92,7 @@ func (m *Machine) recordTurn() Stop {
 		p.state.Selected.ActorID = p.state.NextActor()
 	}
 	t.keepAlternatives(&next, record)
+	t.keepSecrets()
 	next.State = p.state
 	t.calibrate(&next)
 	next.Turns = m.log.with(next.Turns, record)
@@ -152,7 +154,7 @@ func (t *run) record(next state.Campaign) state.Turn {
 		out.Replies, out.Dropped, out.Structured = t.spoken, t.dropped, tree.Value{}
 	}
 	out.Trace.Draws = t.draws
-	out.StateSummary = p.state.Expected().String()
+	out.StateSummary = secret.Common(&p.state, t.in.Audience).State.Expected().String()
 	return out
 }
 

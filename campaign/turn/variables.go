@@ -24,7 +24,7 @@ func (p *prompter) variablesText() string {
 	if text == "" {
 		return ""
 	}
-	text = p.game.Texts().Variables + "\n" + text
+	text = p.game.Texts().Variables + "\n" + text + p.markedVariables()
 	budget := p.budget()
 	if limit := budget.Context / 4; limit > 0 {
 		if n := countTokens(budget.Counter, text); n > limit {
@@ -104,7 +104,7 @@ func (sc scenery) writers() *memvars.System {
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
 func (sc scenery) shown() string {
-	text := sc.writers().Render(sc.state.Variables, sc.game.Content().Render)
+	text := sc.writers().Render(sc.sight().State.Variables, sc.game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}

@@ -1,0 +1,305 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/tool/generate"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// aviary is a random campaign with secret words in it, each of which only some characters know.
+// Its model says secrets only where all know them who hear it; what else becomes of them is up to
+// the engine.
+type aviary struct {
+	*rand.Rand
+	t       *testing.T
+	e       *campaign.Engine
+	knows   map[string][]string // who knows a word
+	actor   string              // of the running instruction
+	hears   []string            // its audience
+	asked   int                 // requests
+	turns   int
+	present []string // words of the last prompt
+	played  []string // what was done, for who reads a failure
+}
+
+// players are the characters of the cave, and one more.
+var players = []string{"ren", "mei", "kai"}
+
+var canary = regexp.MustCompile(`canary[0-9]+bird`)
+
+// word is a new secret word, known to the given characters.
+func (a *aviary) word(witnesses []string) string {
+	w := fmt.Sprintf("canary%05dbird", len(a.knows))
+	a.knows[w] = witnesses
+	return w
+}
+
+// look fails where something that a character reads has a word that they do not know.
+func (a *aviary) look(what, text string, readers ...string) {
+	for _, w := range canary.FindAllString(text, -1) {
+		for _, id := range readers {
+			if !audience.Knows(a.knows[w], id) {
+				a.t.Fatalf("%s for %s has %s, which only %v know:\n%s\nafter %s", what, id, w, a.knows[w], text,
+					strings.Join(a.played[max(0, len(a.played)-8):], "\n"))
+			}
+		}
+	}
+}
+
+// Generate answers as a model would that never tells a secret to others, and forgets no form of
+// asking for something.
+func (a *aviary) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	text := a.reply()
+	return func(yield func(llm.Chunk, error) bool) {
+		_ = yield(llm.TextDelta{Text: text}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+	}
+}
+
+// secret is what the model may say in the running turn: a word that all know who hear it, or one
+// of those in the prompt.
+func (a *aviary) secret() string {
+	hears := a.hears
+	for _, i := range a.Perm(len(a.present)) {
+		if w := a.present[i]; a.IntN(2) == 0 && (len(a.knows[w]) == 0 || len(hears) > 0 && !slices.ContainsFunc(hears, func(id string) bool { return !audience.Knows(a.knows[w], id) })) {
+			return w
+		}
+	}
+	return a.word(hears)
+}
+
+func (a *aviary) reply() string {
+	w := a.secret
+	parts := []string{"You hear " + w() + " in the wind."}
+	for range a.IntN(3) {
+		switch a.IntN(7) {
+		case 0:
+			parts = append(parts, fmt.Sprintf("memory('notes', 'k%d', 'it is %s');", a.IntN(4), w()))
+		case 1:
+			parts = append(parts, fmt.Sprintf("memory('notes', '%s', %d);", w(), a.IntN(9)))
+		case 2:
+			parts = append(parts, fmt.Sprintf("set_attribute('note', 'a note of %s');", w()))
+		case 3:
+			parts = append(parts, fmt.Sprintf("set_attribute('nowhere.%s', 'x');", w())) // refused
+		case 4:
+			return fmt.Sprintf(`{"text": "Mist %s.", "tool_calls": [{"tool": "move", "args": {"actor_id": "%s", "to_area_id": "%s"}, "reason": "%s"}]}`,
+				w(), a.actor, []string{"vault", "hall", w()}[a.IntN(3)], w())
+		case 5:
+			id := w()
+			return fmt.Sprintf(`{"text": "A door %s.", "tool_calls": [{"tool": "map_generate", "args": {"areas": [{"id": "%s", "name": "The %s room"}],
+				"paths": [{"from": "gate", "to": "%s"}]}}]}`, w(), id, id, id)
+		default:
+			parts = append(parts, strings.ToUpper(a.actor[:1])+a.actor[1:]+" loses 3 HP "+w()+".") // a contradiction
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// someone is an audience, nil for everybody.
+func (a *aviary) someone() []string {
+	if a.IntN(2) == 0 {
+		return nil
+	}
+	return audience.Of(a.actor, players[:1+a.IntN(2)])
+}
+
+// said takes the audience that a turn really has.
+func (a *aviary) head() (state.Turn, bool) {
+	c := campaignOf(a.t, a.e)
+	return c.Turn(c.State.HeadTurnID)
+}
+
+// step plays one random instruction.
+func (a *aviary) step() {
+	a.actor, a.hears = players[a.IntN(len(players))], nil
+	do := func(in turn.Input) {
+		a.played = append(a.played, fmt.Sprintf("%s as %s for %v: %+v", reflect.TypeOf(in), a.actor, a.hears, in))
+		o, err := a.e.Do(a.t.Context(), "cave", in)
+		if err != nil {
+			if _, refused := err.(*state.Refusal); !refused {
+				a.t.Fatalf("%T: %v", in, err)
+			}
+		}
+		if o.Turn != nil && !o.Replayed {
+			a.turns++
+		}
+		if o.Status == turn.Conflict { // a person lets it pass, or drops it
+			for _, how := range []state.Decision{[]state.Decision{state.DecideAccept, state.DecideRetry}[a.IntN(2)], state.DecideDiscard} {
+				if _, err := a.e.Do(a.t.Context(), "cave", turn.ResolveConflict{Decision: how}); err == nil && how == state.DecideDiscard {
+					break
+				}
+			}
+		}
+	}
+	head, any := a.head()
+	if any && a.IntN(5) == 0 { // about the head turn
+		a.actor, a.hears = head.ActorID, head.Audience
+		switch a.IntN(4) {
+		case 0:
+			do(turn.Regenerate{Instructions: "Say it with " + a.secret() + "."})
+		case 1:
+			do(turn.Continue{})
+		case 2:
+			do(turn.EditText{TurnID: head.ID, Text: "It was " + a.secret() + "."})
+		default:
+			c := campaignOf(a.t, a.e)
+			if others := c.Answers(); len(others) > 0 {
+				do(turn.Choose{TurnID: others[a.IntN(len(others))]})
+			}
+		}
+		return
+	}
+	switch a.IntN(14) {
+	case 0:
+		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []turn.SuggestKind{turn.SuggestActions, turn.SuggestLines}[a.IntN(2)]})
+	case 1:
+		c := campaignOf(a.t, a.e)
+		do(turn.RollBack{To: c.Checkpoints[a.IntN(len(c.Checkpoints))].TurnID})
+	case 2:
+		do(turn.UndoRollBack{})
+	case 3:
+		do(turn.PatchSettings{Patch: setting.Snapshot{
+			setting.ManualType: tree.Text([]string{"scene", "action", "rules", "free_chat"}[a.IntN(4)])}})
+	case 4:
+		full := a.IntN(2) == 0
+		do(turn.PatchSettings{Patch: setting.Snapshot{setting.FullContextEnabled: tree.Bool(full), setting.CompressEnabled: tree.Bool(!full)}})
+	case 5:
+		do(turn.Proceed{ActorID: a.actor})
+	default:
+		a.hears = a.someone()
+		do(turn.Submit{ActorID: a.actor, Text: "I say " + a.word(a.hears) + " and look at the key. set_attribute('note', 'told " + a.word(a.hears) + "');",
+			Audience: a.hears})
+	}
+}
+
+// content is what authors give: lore, hooks and rules that print, macros that remember, a cast.
+func (a *aviary) content() game.Content {
+	onlyRen := a.word([]string{"ren"})
+	inject := func(id, event, text, scope string) hooks.Hook {
+		return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []act.Action{act.New(act.PromptInject,
+			tree.Member{Key: "key", Value: tree.Text(id)}, tree.Member{Key: "content", Value: tree.Text(text)},
+			tree.Member{Key: "scope", Value: tree.Text(scope)})}}
+	}
+	c := game.Content{
+		SummarizeAfter: 3, Tools: []tool.Tool{generate.Map(generate.Limits{})},
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: worldbook.AfterCharacter,
+				Extensions: []byte(`{"visible_to": ["ren"]}`), Sticky: 3},
+			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: worldbook.BeforeCharacter},
+		}}}},
+		Note:      scene.Note{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
+		Variables: []declare.Variable{{ID: "note", Type: declare.String}, {ID: "echo", Type: declare.String}, {ID: "chronicle", Type: declare.String}},
+		Rules: []rules.Rule{
+			everyTurn("echo", effect.SetVariable{Path: "echo", ValueRef: "note"}, effect.SetVariable{Path: "chronicle", Operation: effect.Append, ValueRef: "note"}),
+			everyTurn("omen", effect.InjectDirective{ID: "omen", Content: "The omen: {{var::echo}} of {{lastMessage}}", Persistent: true}),
+			everyTurn("wind", effect.SendContext{Message: "The wind: {{var::chronicle}}"}),
+		},
+		Hooks: []hooks.Hook{
+			inject("turn", on.BeforePromptRender, "Now: {{lastMessage}}", "turn"),
+			inject("after", on.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
+		},
+	}
+	if a.IntN(3) == 0 {
+		c.Cast = []game.CastMember{
+			{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: "{{char}} heard {{lastMessage}}."}},
+			{CharacterID: "reed", Card: &card.Card{Name: "Reed", Description: "{{char}} knows {{var::echo}}."}},
+		}
+	}
+	if a.IntN(4) == 0 {
+		c.Budget.Context = 1200
+	}
+	return c
+}
+
+// newAviary begins a campaign.
+func newAviary(t *testing.T, seed uint64) *aviary {
+	a := &aviary{Rand: rand.New(rand.NewPCG(seed, 44)), t: t, knows: map[string][]string{}}
+	cfg := campaign.Config{
+		Game: compile(t, a.content()), Model: a, Memory: &memory.Index{},
+		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+			readers := q.Witnesses
+			if len(readers) == 0 {
+				readers = players
+			}
+			q.Old.Facts = tree.Value{} // which name their witnesses
+			text := jsonOf(t, q)
+			a.look("a question for a summary", text, readers...)
+			words := canary.FindAllString(text, -1)
+			fact := a.word([]string{"kai"})
+			return state.Summary{Text: "So far: " + strings.Join(words[:min(len(words), 8)], " "), Facts: tree.Array(tree.Object(
+				tree.Member{Key: "f", Value: tree.Text(fact)}, tree.Member{Key: "witnesses", Value: tree.Array(tree.Text("kai"))}))}, nil
+		},
+	}
+	cfg.Observe = requests(func(_ string, g turn.Generation) {
+		text := jsonOf(t, g.Request)
+		a.look("a request", text, a.actor)
+		a.present = canary.FindAllString(text, -1)
+		a.asked++
+	})
+	a.e = newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "retry.max_retries": 1, "context.recent_turns": 4,
+		"rollback.max_checkpoints": 4, "alternatives.max": 3}, "allowlist": ["move", "hp_delta", "map_generate"],
+		"variables": {"notes": {"k0": "old"}}, "world": {"rules": [{"id": "r", "text": "`+a.word([]string{"mei"})+` holds.", "visible_to": ["mei"]}]},
+		"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
+			{"character_id": "mei", "name": "Mei", "hp": {"current": 8, "max": 8}, "area_id": "gate"},
+			{"character_id": "kai", "name": "Kai", "hp": {"current": 8, "max": 8}, "area_id": "hall"}]}`)
+	return a
+}
+
+// TestNoSecretInOthersPrompts: CA-44. In random campaigns in strict mode no request for a
+// character has a word that the character may not know: with retries, rollbacks, other answers,
+// suggestions, summaries, memories, hooks, rules and macros that print, and casts. With PERF=1 it plays
+// 10,000 turns.
+func TestNoSecretInOthersPrompts(t *testing.T) {
+	t.Parallel()
+	most := 150
+	if perftest.Wanted() {
+		most = 10_000
+	}
+	turns, asked, words := 0, 0, 0
+	for seed := uint64(1); turns < most; seed++ {
+		a := newAviary(t, seed)
+		for range 40 {
+			a.step()
+		}
+		all := campaignOf(t, a.e)
+		for _, id := range players {
+			for _, one := range all.TurnsFor(id) {
+				a.look("the turns", one.UserInput+one.Text, id)
+			}
+		}
+		if seed%5 == 1 {
+			if rebuilt, err := a.e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
+				t.Fatalf("seed %d: the rebuilt campaign is another: %v", seed, err)
+			}
+		}
+		turns, asked, words = turns+a.turns, asked+a.asked, words+len(a.knows)
+	}
+	t.Logf("%d turns, %d requests, %d secret words, none in a prompt of somebody who may not know it", turns, asked, words)
+}

@@ -1,0 +1,218 @@
+// Package secret keeps apart the texts that private turns have left in the state of a campaign:
+// it notes who knows them, and shows a viewer the state without those that others alone know.
+package secret
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The kinds of texts, which the paths of notes begin with.
+const (
+	variables = "variables"
+	macros    = "macros"
+	directive = "directive"
+	context   = "context"
+	injection = "injection"
+	entry     = "entry"
+	area      = "area"
+	mood      = "mood"
+	feedback  = "feedback"
+)
+
+// item is a text of the state, or several that belong together.
+type item struct {
+	of    tree.Path
+	texts []string
+}
+
+// items are the texts of the state beside its variables, in a fixed order.
+func items(s *state.State) (list []item) {
+	add := func(of tree.Path, texts ...string) { list = append(list, item{of, texts}) }
+	for _, d := range s.Ledger.Directives {
+		add(tree.Path{directive, d.ID}, d.Content)
+	}
+	for _, c := range s.Ledger.Pending {
+		add(tree.Path{context, c.Message}, c.Message)
+	}
+	for _, e := range s.Injections {
+		add(tree.Path{injection, e.Key}, e.Content)
+	}
+	for i, e := range s.Entries {
+		add(tree.Path{entry, EntryID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
+	}
+	for _, a := range s.Map.Areas {
+		add(tree.Path{area, a.ID}, append([]string{a.ID, a.Name, a.Description}, a.Aliases...)...)
+	}
+	if len(s.Feedback) > 0 {
+		v, _ := tree.Of(s.Feedback) // of plain values
+		add(tree.Path{feedback}, leaves(v)...)
+	}
+	for i := range s.Characters {
+		for key, v := range s.Characters[i].Mood.Members() {
+			add(tree.Path{mood, s.Characters[i].ID, "mood", key}, leaves(v)...)
+		}
+		for key, v := range s.Characters[i].Relationship.Members() {
+			add(tree.Path{mood, s.Characters[i].ID, "relationship", key}, leaves(v)...)
+		}
+	}
+	for _, kind := range []struct {
+		name   string
+		values tree.Value
+	}{{"chat", s.Macros.Chat}, {"global", s.Macros.Global}} {
+		for key, v := range kind.values.Members() {
+			add(tree.Path{macros, kind.name, key}, append(leaves(v), key)...)
+		}
+	}
+	return list
+}
+
+// EntryID is the id of an entry that was added during play: the n-th, from 0.
+func EntryID(n int, e effect.AddEntry) worldbook.ID {
+	return worldbook.ID{Book: e.BookID, UID: entryUID(n)}
+}
+
+// leaves are the texts of a value, names of members among them.
+func leaves(v tree.Value) (texts []string) {
+	if text, ok := v.AsText(); ok {
+		return []string{text}
+	}
+	for _, e := range v.Elements() {
+		texts = append(texts, leaves(e)...)
+	}
+	for key, m := range v.Members() {
+		texts = append(append(texts, key), leaves(m)...)
+	}
+	return texts
+}
+
+// hasText reports whether there is a text in a value.
+func hasText(v tree.Value) bool {
+	for _, text := range leaves(v) {
+		if text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Keep notes in a state who knows the texts that have become others since it was as before. It was
+// made so by something that these witnesses heard; none are everybody. What repeats a text that some
+// did not know stays unknown to them. byMacros are those who know what macros have written.
+func Keep(before, after *state.State, witnesses, byMacros []string) {
+	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
+		after.Secrets = nil
+		return
+	}
+	notes := before.Secrets
+	hidden := hiddenTexts(before, func(list []string) bool { return true })
+	knowers := func(texts, both []string) []string {
+		for _, text := range texts {
+			for _, h := range hidden {
+				if !repeats(text, h.text) {
+					continue
+				}
+				some := false
+				if both, some = audience.Both(both, h.witnesses); !some {
+					return []string{""} // nobody knows all of it
+				}
+			}
+		}
+		return both
+	}
+	old := map[string][]string{}
+	for _, it := range items(before) {
+		old[it.of.String()] = it.texts
+	}
+	there := map[string]bool{}
+	for _, it := range items(after) {
+		name := it.of.String()
+		there[name] = true
+		if texts, known := old[name]; !known || !slices.Equal(texts, it.texts) {
+			by := witnesses
+			if it.of[0] == macros {
+				by = byMacros
+			}
+			notes = notes.With(it.of, knowers(it.texts, by))
+		}
+	}
+	for _, c := range tree.Diff(before.Variables, after.Variables) {
+		notes = changed(notes, c, func(texts []string) []string { return knowers(texts, witnesses) })
+	}
+	after.Secrets = notes.Keep(func(n audience.Note) bool {
+		if n.Of[0] == variables {
+			return after.Variables.Lookup(n.Of[1:]).Exists()
+		}
+		return there[n.Of.String()]
+	})
+}
+
+// changed notes who knows what has become of a variable. What is new is noted as a whole, whatever
+// it holds, since names are texts too.
+func changed(notes audience.Notes, c tree.Change, knowers func([]string) []string) audience.Notes {
+	of := append(tree.Path{variables}, c.Path...)
+	named := !c.Old.Exists() || slices.ContainsFunc(notes, func(n audience.Note) bool { return slices.Equal(n.Of, of) })
+	if !c.New.Exists() || !hasText(c.New) && !named {
+		return notes.With(of, nil)
+	}
+	texts := leaves(c.New)
+	if named && len(c.Path) > 0 {
+		texts = append(texts, c.Path[len(c.Path)-1])
+	}
+	return notes.With(of, knowers(texts))
+}
+
+// known is a text and who alone knows it.
+type known struct {
+	text      string
+	witnesses []string
+}
+
+// hiddenTexts are the texts of the notes whose witnesses pass.
+func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []known) {
+	add := func(texts, witnesses []string) {
+		for _, text := range texts {
+			list = append(list, known{text, witnesses})
+		}
+	}
+	var all []item
+	for _, n := range s.Secrets {
+		switch {
+		case !pass(n.Witnesses):
+		case n.Of[0] == variables:
+			texts := leaves(s.Variables.Lookup(n.Of[1:]))
+			if len(n.Of) > 1 {
+				texts = append(texts, n.Of[len(n.Of)-1])
+			}
+			add(texts, n.Witnesses)
+		default:
+			if all == nil {
+				all = items(s)
+			}
+			for _, it := range all {
+				if slices.Equal(it.of, n.Of) {
+					add(it.texts, n.Witnesses)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// leastRepeated is how long a text is, in bytes, before another one that has it in it counts as
+// a repetition: short ones are words that everybody uses.
+const leastRepeated = 12
+
+// repeats reports whether a text has a hidden one in it.
+func repeats(text, hidden string) bool {
+	return len(hidden) >= leastRepeated && strings.Contains(text, hidden)
+}
+
+func entryUID(n int) string { return "added-" + strconv.Itoa(n+1) }

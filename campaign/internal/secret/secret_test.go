@@ -1,0 +1,101 @@
+package secret_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+func stateOf(t *testing.T, variables string) *state.State {
+	t.Helper()
+	v, err := tree.ParseValue([]byte(variables))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &state.State{}
+	if s.Variables, err = tree.NewDocument(v); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestVariablesOfOthers: what a private turn wrote others do not see, nor copies of it, until
+// something that everybody hears writes it anew.
+func TestVariablesOfOthers(t *testing.T) {
+	t.Parallel()
+	mara := []string{"mara"}
+	for _, c := range []struct {
+		name                  string
+		first, private, later string // later: public
+		sees                  string // orrin, at the end
+	}{
+		{"a text", `{"a": "x", "n": 1}`, `{"a": "secret", "n": 2}`, "", `{"n":2}`},
+		{"a new member, whose name is a text", `{"a": {}}`, `{"a": {"secret": 1}}`, "", `{"a":{}}`},
+		{"an element keeps its place", `{"a": ["x", "y"]}`, `{"a": ["secret", "y"]}`, "", `{"a":[null,"y"]}`},
+		{"written anew", `{"a": "x"}`, `{"a": "secret"}`, `{"a": "known"}`, `{"a":"known"}`},
+		{"a copy", `{"a": "x"}`, `{"a": "a long secret"}`, `{"a": "a long secret", "b": "I heard a long secret."}`, `{}`},
+		{"a list that moved", `{"a": ["x"]}`, `{"a": ["x", "a long secret"]}`, `{"a": ["a long secret"]}`, `{}`},
+		{"a number below a secret name", `{}`, `{"a long secret": 1}`, `{"a long secret": 2}`, `{}`},
+		{"gone", `{}`, `{"a": "secret"}`, `{"b": 1}`, `{"b":1}`},
+	} {
+		s := stateOf(t, c.private)
+		secret.Keep(stateOf(t, c.first), s, mara, mara)
+		if c.later != "" {
+			next := stateOf(t, c.later)
+			secret.Keep(s, next, nil, nil)
+			s = next
+		}
+		seen := secret.Of(s, audience.Viewer{Character: "orrin"})
+		if got := seen.State.Variables.String(); got != c.sees {
+			t.Errorf("%s: orrin sees %s, want %s; notes %v", c.name, got, c.sees, s.Secrets)
+		}
+		for _, v := range []audience.Viewer{{}, {Character: "mara"}} {
+			if seen := secret.Of(s, v); seen.Limited() || !seen.State.Variables.Equal(s.Variables) {
+				t.Errorf("%s: %+v sees %s", c.name, v, seen.State.Variables)
+			}
+		}
+	}
+}
+
+// TestNobodyKnowsBoth: what is made of secrets of two people stands in no prompt.
+func TestNobodyKnowsBoth(t *testing.T) {
+	t.Parallel()
+	s := stateOf(t, `{"a": "a secret of Mara"}`)
+	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil)
+	next := stateOf(t, `{"a": "a secret of Mara", "b": "a secret of Orrin and a secret of Mara"}`)
+	secret.Keep(s, next, []string{"orrin"}, nil)
+	for id, want := range map[string]string{"mara": `{"a":"a secret of Mara"}`, "orrin": `{}`} {
+		if got := secret.Of(next, audience.Viewer{Character: id}).State.Variables.String(); got != want {
+			t.Errorf("%s sees %s, want %s", id, got, want)
+		}
+	}
+	if got := secret.Common(next, []string{"mara", "orrin"}).State.Variables.String(); got != `{}` {
+		t.Errorf("together they know %s", got)
+	}
+	data, err := json.Marshal(next.Secrets)
+	var back audience.Notes
+	if err != nil || json.Unmarshal(data, &back) != nil || len(back) != 2 {
+		t.Errorf("%s %v", data, err)
+	}
+}
+
+// TestRedact takes hidden texts out of what is told to a model.
+func TestRedact(t *testing.T) {
+	t.Parallel()
+	s := stateOf(t, `{"a": "a long secret", "b": "hid"}`)
+	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil)
+	v, err := tree.ParseValue([]byte(`{"a long secret": ["hid", "hide", "not a long secret?", 1]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := secret.Of(s, audience.Viewer{Character: "orrin"}).Redact(v).String(); got != `{"…":["…","hide","not …?",1]}` {
+		t.Errorf("%s", got)
+	}
+	if got := secret.Of(s, audience.Viewer{Character: "mara"}).Redact(v); !got.Equal(v) {
+		t.Errorf("%s", got)
+	}
+}
