@@ -23,6 +23,9 @@
 //	@prompt.directive.<id>                    text or {content, position, persistent, duration}
 //	                                          injects, false removes
 //	@prompt.entry.<id>                        switch a world book entry
+//	@lore.entry.<id>                          text or {content, name, keywords, priority, alwaysOn}
+//	                                          changes it, false removes it
+//	@lore.force.<id>                          true or a number of turns makes it active, false ends that
 //	@prompt.context  @ai.context              a message for the next prompt, once
 //	@rules.disabled.<id>                      true disables, false enables
 //	@vars.enabled.<id>                        whether a model sees a variable

@@ -115,6 +115,9 @@ type Overlay struct {
 	Switch map[string]bool `json:"switch,omitempty"`
 	// Add brings in entries that no book has.
 	Add []Attachment `json:"add,omitempty"`
+	// Without names entries of the compiled books, by their [ID] as text, that are not there: those
+	// of Add may take their ids.
+	Without []string `json:"without,omitempty"`
 	// Closed names books whose entries take no part in this scan, whatever switches them
 	// on or forces them; those of Add too. An entry belongs to the book that its [ID] names.
 	Closed []string `json:"closed,omitempty"`

@@ -54,19 +54,23 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 // withAdded returns the books with the overlay's entries among them. What the entries hold is
 // the name under which the outcome is remembered, so that a host may build an equal
 // overlay anew on every turn.
-func (c *Compiled) withAdded(add []Attachment) *Compiled {
-	return c.derived.Get(string(signature.Of(add)), func() *Compiled { return c.derive(add) })
+func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
+	name := string(signature.Of(add))
+	if len(without) > 0 {
+		name += "\x00" + string(signature.Of(without))
+	}
+	return c.derived.Get(name, func() *Compiled { return c.derive(add, without) })
 }
 
 // derive compiles more entries over the same index: their keys are the extra
 // keys of every scan.
-func (c *Compiled) derive(add []Attachment) *Compiled {
+func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
 	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
 	s.builder.keys.Late = true
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
 	for i, l := range c.lists {
-		s.lists[i] = slices.Clone(l)
+		s.lists[i] = slices.DeleteFunc(slices.Clone(l), func(e listed) bool { return slices.Contains(without, e.name) })
 	}
 	d.list(s, add)
 	d.finish(s.builder.keys.Dynamic)

@@ -44,8 +44,8 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 
 // scan lets watch look after every loop; nil looks at none.
 func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State {
-	if len(in.Overlay.Add) > 0 {
-		c = c.withAdded(in.Overlay.Add)
+	if len(in.Overlay.Add)+len(in.Overlay.Without) > 0 {
+		c = c.withAdded(in.Overlay.Add, in.Overlay.Without)
 	}
 	s, _ := c.pool.Get().(*scan)
 	if s == nil {

@@ -6,10 +6,12 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -184,6 +186,7 @@ type Game struct {
 	random    func(seed, n uint64) float64
 	gates     map[string]loreGate // by the conditions as they are written
 	visible   map[string][]string // who may see entries that not everybody may, by their ids
+	index     func() *lorebook.Index
 	world     *spatial.World
 	cast      []cast.Member
 }
@@ -226,9 +229,11 @@ func (g *Game) compileBooks(problems *findings) {
 	if reflect.ValueOf(settings).IsZero() {
 		settings = worldbook.Exact()
 	}
-	book, found := worldbook.Compile(g.books(problems), settings)
+	attached := g.books(problems)
+	book, found := worldbook.Compile(attached, settings)
 	problems.in("books", found)
 	g.book = book
+	g.index = sync.OnceValue(func() *lorebook.Index { return lorebook.NewIndex(book, attached) })
 	g.compileGates(problems)
 	g.compileVisible(problems)
 }

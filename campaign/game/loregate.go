@@ -12,6 +12,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
@@ -163,3 +164,6 @@ func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 
 // HasPrivateLore reports whether there is any.
 func (g *Game) HasPrivateLore() bool { return len(g.visible) > 0 }
+
+// LoreIndex finds the entries of the books by what effects call them.
+func (g *Game) LoreIndex() *lorebook.Index { return g.index() }

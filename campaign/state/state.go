@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
@@ -48,6 +49,8 @@ type State struct {
 
 	// Entries are world book entries that were added during play.
 	Entries []effect.AddEntry `json:"added_entries,omitempty"`
+	// LoreEdits are what play has changed of the entries of the content's books.
+	LoreEdits lorebook.Edits `json:"lore_edits,omitzero"`
 	// Secrets say who alone knows texts of this state that private turns have left in it.
 	Secrets audience.Notes `json:"secrets,omitempty"`
 	// Injections are the prompt texts of hooks; those of scope turn last until the

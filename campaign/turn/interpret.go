@@ -129,7 +129,13 @@ func (t *run) absorb(effects []effect.Caused) {
 		case effect.AddMessage:
 			p.messages = append(p.messages, e.Content)
 		case effect.AddEntry:
-			p.addEntry(e, c.By)
+			t.addEntry(e, c.By)
+		case effect.UpdateEntry:
+			t.updateEntry(e, c.By)
+		case effect.RemoveEntry:
+			t.removeEntry(e, c.By)
+		case effect.ForceEntry:
+			t.forceEntry(e, c.By)
 		case effect.AddArea:
 			p.addArea(e, c.By)
 		case effect.AddPath:
@@ -137,7 +143,7 @@ func (t *run) absorb(effects []effect.Caused) {
 		case effect.AddCharacter:
 			t.addCharacter(e, c.By)
 		case effect.BackupBranch:
-			p.addEntry(backupEntry(e), c.By)
+			t.addEntry(backupEntry(e), c.By)
 			p.host = append(p.host, c)
 		case effect.Rewrite:
 			t.rewrite(e, c.By)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/world"
@@ -188,7 +189,10 @@ func (p *prompter) markedLore(list []scene.Lore) []scene.Lore {
 func (sc scenery) loreMark(id string) string {
 	witnesses := sc.game.LoreVisibleTo(id)
 	if len(witnesses) == 0 && len(sc.state.Secrets) > 0 {
-		witnesses = sc.sight().Entry(id)
+		sight := sc.sight()
+		if witnesses = sight.Entry(id); len(witnesses) == 0 {
+			witnesses = sight.Update(id)
+		}
 	}
 	if len(witnesses) == 0 {
 		return ""
@@ -207,7 +211,7 @@ func (sc scenery) hiddenLore() (names []string) {
 	sight := sc.sight()
 	for i, e := range sc.state.Entries {
 		if sight.HidesEntry(i, e) {
-			names = append(names, secret.EntryID(i, e).String())
+			names = append(names, lorebook.ID(i, e).String())
 		}
 	}
 	return names

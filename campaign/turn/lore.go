@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
@@ -65,11 +66,12 @@ func (sc scenery) loreCondition() func(json.RawMessage) bool {
 
 // scanInput is what the world book is searched with.
 func (sc scenery) scanInput() worldbook.Input {
+	added, without := lorebook.Overlay(sc.state.Entries, sc.sight().State.LoreEdits, sc.game.LoreIndex)
 	in := worldbook.Input{
 		Messages: sc.chat(), User: sc.userName(), Char: sc.charName(),
 		ContextSize: sc.contextSize(), Speaker: sc.speaker(),
 		Overlay: worldbook.Overlay{Switch: sc.state.Ledger.Entries,
-			Add: addedBooks(sc.state.Entries), Closed: sc.closedBooks(), Hidden: sc.hiddenLore()},
+			Add: added, Without: without, Closed: sc.closedBooks(), Hidden: sc.hiddenLore()},
 		Condition: sc.loreCondition(), Replies: sc.next.State.TurnCount,
 		Data: sc.scanData(), Greeting: sc.greetingNumber(),
 		Type: sc.in.Generation, Icon: sc.in.Icon,

@@ -201,6 +201,7 @@ func (t *run) scanBook() {
 	}
 	in := t.scenery().scanInput()
 	in.Forced = t.forced
+	in.Forced = append(slices.Clip(in.Forced), p.state.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.draw, t.explained != nil
 	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {

@@ -38,6 +38,7 @@ func (t *run) turnEvents() {
 	p := &t.staged
 	n := t.number()
 	p.state.Ledger, _ = p.state.Ledger.Expire(n)
+	p.state.LoreEdits = p.state.LoreEdits.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
 	if t.head != nil { // the turn is over, but there is more to hear of its reply
 		if !t.hasCast() { // else it has been heard

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -40,31 +39,6 @@ func countTokens(c token.Counter, text string) int {
 		return token.Estimate(text)
 	}
 	return c.Count(text)
-}
-
-// addedBooks makes books of the entries that were added during play.
-func addedBooks(entries []effect.AddEntry) []worldbook.Attachment {
-	var out []worldbook.Attachment
-	at := map[string]int{}
-	for i, e := range entries {
-		j, ok := at[e.BookID]
-		if !ok {
-			j = len(out)
-			at[e.BookID] = j
-			out = append(out, worldbook.Attachment{
-				Book:    worldbook.Book{Name: e.BookID},
-				Sources: []worldbook.Source{worldbook.SourceChat},
-			})
-		}
-		book := &out[j].Book
-		book.Entries = append(book.Entries, worldbook.Entry{
-			UID: "added-" + strconv.Itoa(i+1), Keys: e.Keywords, Comment: e.Name,
-			Content: e.Content, Constant: e.AlwaysOn, Order: float64(e.Priority),
-			Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100,
-			Literal: e.Literal,
-		})
-	}
-	return out
 }
 
 // speaker is the character as filters of entries see it.
@@ -144,7 +118,7 @@ func (t *run) backup(e memvars.Effect) {
 		seen := whole
 		seen.Data = t.scenery().writers().Visible(doc).Lookup(e.Path)
 		if seen.Data.Exists() {
-			p.addEntry(backupEntry(seen), byCommands)
+			t.addEntry(backupEntry(seen), byCommands)
 		}
 	}
 	p.host = append(p.host, effect.By(byCommands, whole)...)

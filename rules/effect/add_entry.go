@@ -8,6 +8,9 @@ import (
 
 // AddEntry adds an entry to a world book at run time.
 type AddEntry struct {
+	// ID is the uid of the entry, for those who want to change, force or remove it; an entry that
+	// was added with the same book and id is replaced. Without one it has a uid of its own.
+	ID        string   `json:"entryId,omitempty"`
 	BookID    string   `json:"bookId"`
 	Name      string   `json:"name,omitempty"`
 	Content   string   `json:"content"`

@@ -20,6 +20,8 @@ import (
 //	@prompt.context, @ai.context       one-shot context in the ledger
 //	@prompt.entry.<id>                 a switch in the ledger, as are
 //	@rules.disabled.<id>               (turned around)
+//	@lore.force.<id>                   ForceEntry: true, false or a number of turns
+//	@lore.entry.<id>                   UpdateEntry: a text or an object; RemoveEntry: false
 //	@vars.enabled.<id>
 //	@worldbooks.on.<id>
 //	@ui.notification                   Notify for the host
@@ -51,6 +53,14 @@ func system(t Target, c Caused, e SetVariable) {
 	}
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
 		systemDirective(t, c, e, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(e.Path, forcePath); ok {
+		systemForce(t, c, e, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(e.Path, entryPath); ok {
+		systemEntry(t, c, e, id)
 		return
 	}
 	if systemSwitch(t, c, e) {

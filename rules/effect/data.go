@@ -23,7 +23,8 @@ func AsData(e Effect) Effect {
 
 // goesIntoPrompts reports whether what is written to a path becomes a part of prompts.
 func goesIntoPrompts(path string) bool {
-	return path == "@prompt.context" || path == "@ai.context" || strings.HasPrefix(path, "@prompt.directive.")
+	return path == "@prompt.context" || path == "@ai.context" || strings.HasPrefix(path, "@prompt.directive.") ||
+		strings.HasPrefix(path, entryPath)
 }
 
 // asData escapes the text that a value brings to a prompt: its own, or that of its member

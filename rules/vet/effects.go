@@ -165,7 +165,16 @@ var (
 	}
 )
 
-const directivePath = "@prompt.directive."
+const (
+	directivePath = "@prompt.directive."
+	entryPath     = "@lore.entry."
+	forcePath     = "@lore.force."
+)
+
+// systemHeads are the beginnings of all paths behind which an id stands.
+func systemHeads() []string {
+	return append([]string{directivePath, entryPath, forcePath}, systemSwitches[:]...)
+}
 
 // system finds @ paths that are a slip away from a known one, and values that they do not take.
 func (v *vetting) system(id, path string, e effect.SetVariable) {
@@ -181,7 +190,7 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 		takes(text != "", "a text that is not empty")
 		return
 	}
-	for _, head := range append([]string{directivePath}, systemSwitches[:]...) {
+	for _, head := range systemHeads() {
 		name, ok := strings.CutPrefix(e.Path, head)
 		switch {
 		case !ok:
@@ -193,6 +202,13 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 			takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
 			position, _ := e.Value.Get("position").AsText()
 			v.position(id, path+".value", position)
+			return
+		case head == entryPath:
+			takes(isText || isFlag && !flag || e.Value.IsObject(), "a text, an object or false")
+			return
+		case head == forcePath:
+			n, _ := e.Value.AsFloat()
+			takes(isFlag || n >= 1, "true, false or a number of turns")
 			return
 		default:
 			takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
@@ -224,7 +240,7 @@ func (v *vetting) slip(id, path, written string) {
 		return
 	}
 	// Of the others the id is the author's; what stands before it is compared.
-	heads := append([]string{directivePath}, systemSwitches[:]...)
+	heads := systemHeads()
 	first := strings.IndexByte(written, '.')
 	if first < 0 {
 		return

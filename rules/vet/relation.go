@@ -160,6 +160,12 @@ func (r *relating) effect(e effect.Effect) {
 		r.add(Toggles, e.ID)
 	case effect.TriggerRule:
 		r.add(Triggers, e.ID)
+	case effect.UpdateEntry:
+		r.add(Switches, e.ID)
+	case effect.RemoveEntry:
+		r.add(Switches, e.ID)
+	case effect.ForceEntry:
+		r.add(Switches, e.ID)
 	case effect.ToggleEntry:
 		r.add(Switches, e.ID)
 	default:
@@ -192,6 +198,12 @@ func (r *relating) write(e effect.SetVariable) {
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.entry."); ok {
 		r.add(Switches, id)
 		return
+	}
+	for _, head := range []string{entryPath, forcePath} {
+		if id, ok := strings.CutPrefix(e.Path, head); ok {
+			r.add(Switches, id)
+			return
+		}
 	}
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
 		if on, isFlag := e.Value.AsBool(); isFlag && !on {

@@ -21,6 +21,7 @@ var effectKinds = []effect.Effect{
 	effect.System{}, effect.InjectPrompt{}, effect.ChangeState{}, effect.ChangeRelationship{},
 	effect.AddMessage{}, effect.WriteMemory{}, effect.WriteLog{}, effect.StartWorkflow{}, effect.AddEntry{},
 	effect.BackupBranch{}, effect.MoveCharacter{}, effect.ChangeHP{}, effect.EndCampaign{}, effect.Custom{},
+	effect.UpdateEntry{}, effect.RemoveEntry{}, effect.ForceEntry{},
 	effect.Rewrite{}, effect.Veto{}, effect.AddArea{}, effect.AddPath{}, effect.AddCharacter{},
 }
 

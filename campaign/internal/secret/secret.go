@@ -4,14 +4,13 @@ package secret
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // The kinds of texts, which the paths of notes begin with.
@@ -22,6 +21,7 @@ const (
 	context   = "context"
 	injection = "injection"
 	entry     = "entry"
+	lore      = "lore"
 	area      = "area"
 	mood      = "mood"
 	feedback  = "feedback"
@@ -46,7 +46,10 @@ func items(s *state.State) (list []item) {
 		add(tree.Path{injection, e.Key}, e.Content)
 	}
 	for i, e := range s.Entries {
-		add(tree.Path{entry, EntryID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
+		add(tree.Path{entry, lorebook.ID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
+	}
+	for _, u := range s.LoreEdits.Changed {
+		add(tree.Path{lore, u.ID}, updateTexts(u)...)
 	}
 	for _, a := range s.Map.Areas {
 		add(tree.Path{area, a.ID}, append([]string{a.ID, a.Name, a.Description}, a.Aliases...)...)
@@ -74,9 +77,15 @@ func items(s *state.State) (list []item) {
 	return list
 }
 
-// EntryID is the id of an entry that was added during play: the n-th, from 0.
-func EntryID(n int, e effect.AddEntry) worldbook.ID {
-	return worldbook.ID{Book: e.BookID, UID: entryUID(n)}
+// updateTexts are the texts that an update of an entry brings.
+func updateTexts(u effect.UpdateEntry) []string {
+	texts := slices.Clone(u.Keywords)
+	for _, t := range []*string{u.Name, u.Content} {
+		if t != nil {
+			texts = append(texts, *t)
+		}
+	}
+	return texts
 }
 
 // leaves are the texts of a value, names of members among them.
@@ -214,5 +223,3 @@ const leastRepeated = 12
 func repeats(text, hidden string) bool {
 	return len(hidden) >= leastRepeated && strings.Contains(text, hidden)
 }
-
-func entryUID(n int) string { return "added-" + strconv.Itoa(n+1) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
@@ -52,6 +53,9 @@ func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	})
 	seen.Ledger.Pending = keep(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
 	seen.Injections = keep(s.Injections, func(e effect.InjectPrompt) bool { return !out.Hides(e.Content, injection, e.Key) })
+	seen.LoreEdits.Changed = keep(s.LoreEdits.Changed, func(u effect.UpdateEntry) bool {
+		return !out.Hides(strings.Join(updateTexts(u), "\n"), lore, u.ID)
+	})
 	if len(s.Feedback) > 0 && !sees(s.Secrets.Witnesses(tree.Path{feedback})) {
 		seen.Feedback = nil
 	}
@@ -78,7 +82,7 @@ func (v Sight) HidesContext(c effect.SendContext) bool { return v.Hides(c.Messag
 
 // HidesEntry reports whether the viewer may not know an entry that was added during play.
 func (v Sight) HidesEntry(n int, e effect.AddEntry) bool {
-	return v.Hides(e.Content, entry, EntryID(n, e).String()) || v.Hides(e.Name+"\n"+strings.Join(e.Keywords, "\n"))
+	return v.Hides(e.Content, entry, lorebook.ID(n, e).String()) || v.Hides(e.Name+"\n"+strings.Join(e.Keywords, "\n"))
 }
 
 // Directive returns who alone knows a directive; nobody is everybody. So do Context, Injection
@@ -93,6 +97,9 @@ func (v Sight) Injection(key string) []string { return v.witnesses(injection, ke
 
 // Entry is for an entry that was added during play, by its id as text.
 func (v Sight) Entry(id string) []string { return v.witnesses(entry, id) }
+
+// Update is for an update of an entry, by the id of that as text.
+func (v Sight) Update(id string) []string { return v.witnesses(lore, id) }
 
 // Variables yields the paths of the variables that only some know, and who.
 func (v Sight) Variables() iter.Seq2[tree.Path, []string] {

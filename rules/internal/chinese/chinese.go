@@ -55,6 +55,8 @@ var Table = wording.Table{
 	"an id behind the last dot":   "最后一个点之后的 id",
 	"true or false":               "true 或 false",
 	"a text, an object with a text content, or false": "文字、带有文字 content 的对象，或 false",
+	"a text, an object or false":                      "文字、对象或 false",
+	"true, false or a number of turns":                "true、false 或回合数",
 
 	// Kinds of values.
 	"absent": "空缺", "null": "空值", "boolean": "布尔值", "number": "数字", "string": "文字",

@@ -1,0 +1,104 @@
+package lorebook_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/lorebook"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+func ids(list []effect.AddEntry) (out []string) {
+	for i, e := range list {
+		out = append(out, lorebook.ID(i, e).String()+" "+e.Content)
+	}
+	return out
+}
+
+// TestIDsStay: an entry keeps its id whatever is removed before it, and no two have the same.
+func TestIDsStay(t *testing.T) {
+	t.Parallel()
+	var list []effect.AddEntry
+	add := func(id, content string) {
+		list = lorebook.Add(list, effect.AddEntry{ID: id, BookID: "b", Content: content})
+	}
+	add("", "one")
+	add("", "two")
+	add("x", "three")
+	before := list
+	list = lorebook.Remove(list, 0)
+	add("", "four")
+	add("x", "five")
+	add("", "six")
+	id := func(uid string) string { return worldbook.ID{Book: "b", UID: uid}.String() }
+	want := []string{id("added-2") + " two", id("x") + " five", id("added-3") + " four", id("added-4") + " six"}
+	if diff := cmp.Diff(want, ids(list)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{id("added-1") + " one", id("added-2") + " two", id("x") + " three"}, ids(before)); diff != "" {
+		t.Errorf("the list that was given is another: %s", diff)
+	}
+	if got := lorebook.Find(list, "added-2"); len(got) != 1 || got[0] != 0 {
+		t.Errorf("found %v", got)
+	}
+}
+
+// TestEditsAreBounded: there is room for only so many, and what is there can still be changed.
+func TestEditsAreBounded(t *testing.T) {
+	t.Parallel()
+	var e lorebook.Edits
+	for i := range 2 * lorebook.MaxRemoved {
+		id := worldbook.ID{Book: "b", UID: fmt.Sprint(i)}
+		text := fmt.Sprint(i)
+		var fits [3]bool
+		e, fits[0] = e.Change(id, effect.UpdateEntry{Content: &text})
+		e, fits[1] = e.Force(id, 3, 1)
+		if fits[0] != (i < lorebook.MaxChanged) || fits[1] != (i < lorebook.MaxForced) {
+			t.Fatalf("%d: %v", i, fits)
+		}
+	}
+	for i := range 2 * lorebook.MaxRemoved {
+		var fits bool
+		if e, fits = e.Remove(worldbook.ID{Book: "b", UID: fmt.Sprint(i)}); fits != (i < lorebook.MaxRemoved) {
+			t.Fatalf("%d: %t", i, fits)
+		}
+	}
+	on := true
+	e, fits := e.Change(worldbook.ID{Book: "b", UID: "0"}, effect.UpdateEntry{AlwaysOn: &on})
+	if !fits || *e.Changed[0].Content != "0" || !*e.Changed[0].AlwaysOn || len(e.Forced) > 0 {
+		t.Errorf("%t %+v, forced %v", fits, e.Changed[0], e.Forced)
+	}
+}
+
+// TestForcedTurns: what is forced up to a turn is so in it, and not behind it.
+func TestForcedTurns(t *testing.T) {
+	t.Parallel()
+	id := worldbook.ID{Book: "b", UID: "1"}
+	e, _ := lorebook.Edits{}.Force(id, 3, 2)
+	if e = e.Expire(2); len(e.ForcedIDs()) != 1 {
+		t.Errorf("in turn 3: %v", e.Forced)
+	}
+	if after := e.Expire(3); !after.IsZero() || len(e.Forced) != 1 {
+		t.Errorf("behind turn 3: %v, and before %v", after.Forced, e.Forced)
+	}
+	if ended, _ := e.Force(id, 1, 2); !ended.IsZero() {
+		t.Errorf("forced no more: %v", ended.Forced)
+	}
+}
+
+// TestRoundTripEdits: they read back as they were, with members that nobody knows.
+func TestRoundTripEdits(t *testing.T) {
+	t.Parallel()
+	in := `{"changed":[{"entryId":"b.1","content":"x"}],"removed":["b.2"],"forced":[{"id":{"book":"b","uid":"1"},"until":3}],"later":1}`
+	var e lorebook.Edits
+	if err := json.Unmarshal([]byte(in), &e); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := json.Marshal(e); err != nil || string(data) != in {
+		t.Errorf("%s %v", data, err)
+	}
+}

@@ -1,0 +1,74 @@
+package effect
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// UpdateEntry changes an entry of the world book from now on, one of a book or one that was added
+// during play. What is absent stays as it is.
+type UpdateEntry struct {
+	ID       string   `json:"entryId"` // book and uid, or a uid alone
+	Name     *string  `json:"name,omitempty"`
+	Content  *string  `json:"content,omitempty"`
+	Keywords []string `json:"keywords,omitempty"`
+	Priority *int     `json:"priority,omitempty"`
+	AlwaysOn *bool    `json:"alwaysOn,omitempty"`
+	// Literal is that of [AddEntry]; it holds for the whole entry then.
+	Literal bool `json:"literal,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "update-entry".
+func (UpdateEntry) EffectType() string { return "update-entry" }
+
+func (UpdateEntry) effect()                     {}
+func (e *UpdateEntry) unknown() *openjson.Extra { return &e.Extra }
+
+func (e UpdateEntry) asData() Effect {
+	e.Literal = true
+	return e
+}
+
+// entryPath begins the path of an entry: a text is its new content, an object changes what it
+// names, false removes it.
+const entryPath = "@lore.entry."
+
+func systemEntry(t Target, c Caused, e SetVariable, id string) {
+	text, isText := e.Value.AsText()
+	on, isFlag := e.Value.AsBool()
+	switch {
+	case id == "":
+		badValue(t, c, e, "an id behind the last dot")
+	case isText:
+		hand(t, c, UpdateEntry{ID: id, Content: &text})
+	case isFlag && !on:
+		removeEntry(t, c, id)
+	case e.Value.IsObject():
+		hand(t, c, updateOf(id, e.Value))
+	default:
+		badValue(t, c, e, "a text, an object or false")
+	}
+}
+
+// updateOf reads the object form.
+func updateOf(id string, v tree.Value) UpdateEntry {
+	f := authorjson.Of(v)
+	e := UpdateEntry{ID: id, Priority: f.Whole("priority"), AlwaysOn: f.Flag("alwaysOn")}
+	if name, ok := f.Peek("name").AsText(); ok {
+		e.Name = &name
+	}
+	if content, ok := f.Peek("content").AsText(); ok {
+		e.Content = &content
+	}
+	for _, k := range f.Peek("keywords").Elements() {
+		if key, ok := k.AsText(); ok {
+			e.Keywords = append(e.Keywords, key)
+		}
+	}
+	return e
+}
