@@ -1,12 +1,19 @@
 package openai_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/shape"
 )
 
@@ -37,6 +44,40 @@ func TestCampaignOllama(t *testing.T) {
 		server := lineServer(t, script)
 		tape := wiretest.Record(server)
 		return newClient(t, openai.Config{BaseURL: server.URL, Ollama: &openai.Ollama{NumCtx: 8192}}), tape
+	})
+}
+
+// LL-18: the same campaign over text completions, with a template for models without chat
+// messages.
+func TestCampaignCompletion(t *testing.T) {
+	template := instruct.Template{UserPrefix: "### Player:\n", AssistantPrefix: "### Keeper:\n", SystemPrefix: "### Rules:\n", Stop: "###", Wrap: true}
+	wiretest.PlayText(t, template, func(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+		model := llmtest.NewScripted(script...)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body)
+			out := eventWriter{ResponseWriter: w}
+			for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
+				failure, failed := errors.AsType[*llm.Error](err)
+				switch text, ok := chunk.(llm.TextDelta); {
+				case failed && failure.Code == llm.CodeIncomplete:
+					panic(http.ErrAbortHandler) // the connection drops
+				case failed:
+					out.failure(failure)
+				case ok:
+					out.event(`{"choices":[{"index":0,"text":%s}]}`, quote(text.Text))
+				default:
+					out.chunk(chunk)
+				}
+			}
+		}))
+		t.Cleanup(server.Close)
+		tape := wiretest.Record(server)
+		return newClient(t, openai.Config{BaseURL: server.URL}).Completion(func(req llm.Request) (string, error) {
+			if len(req.Messages) != 1 || !strings.Contains(req.Messages[0].Text, "### Player:\n") {
+				return "", fmt.Errorf("%d messages, of which the first is %+v", len(req.Messages), req.Messages[0])
+			}
+			return req.Messages[0].Text, nil
+		}), tape
 	})
 }
 

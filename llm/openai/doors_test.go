@@ -77,6 +77,23 @@ func TestServerWithoutTools(t *testing.T) {
 	}
 }
 
+// LL-19: a profile may say that a server has no tools; then it is never offered any.
+func TestProfileWithoutTools(t *testing.T) {
+	t.Parallel()
+	config := openai.Profile{Name: "old", BaseURL: "http://old", Tools: openai.ToolsInText}.Config()
+	client := serve(t, config, func(w http.ResponseWriter, r *http.Request) {
+		if body, _ := io.ReadAll(r.Body); strings.Contains(string(body), `"tools":`) || !strings.Contains(string(body), "tool_call") {
+			t.Errorf("sent %s", body)
+		}
+		io.WriteString(w, strings.Replace(eventHi, `"Hi, "`, quote(`<tool_call>{"name":"roll"}</tool_call>`), 1)+eventStop)
+	})
+	req := hello()
+	req.Tools = []llm.ToolSpec{{Name: "roll"}}
+	if got, err := llm.Collect(client.Generate(t.Context(), req)); err != nil || len(got.Message.ToolCalls) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // LL-18: text completions, streamed and whole.
 func TestCompletion(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/wrap"
+	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/shape"
 )
 
@@ -91,13 +92,59 @@ const (
 // that speaks the script in the words of a dialect.
 func Play(t *testing.T, profile shape.Profile, provider, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
-	model, tape := open(t, script(provider))
+	play(t, game.Content{Shape: profile}, script(provider), proof, open)
+}
+
+// PlayText is [Play] for a dialect of texts: prompts are written by a template for models
+// without chat messages, and calls stand in the text.
+func PlayText(t *testing.T, template instruct.Template, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+	t.Helper()
+	replies := script("")
+	for i, reply := range replies {
+		replies[i] = inText(t, reply)
+	}
+	play(t, game.Content{Instruct: &template}, replies, "", open)
+}
+
+// inText is a reply whose calls stand in the text.
+func inText(t *testing.T, reply llmtest.Reply) llmtest.Reply {
+	t.Helper()
+	var c llm.Collector
+	for _, chunk := range reply.Stream() {
+		if err := c.Add(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := c.Response().Message
+	if len(m.ToolCalls) == 0 {
+		return reply
+	}
+	type call struct {
+		ID   string          `json:"id,omitempty"`
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	}
+	var calls []call
+	for _, c := range m.ToolCalls {
+		calls = append(calls, call{c.ID, c.Name, json.RawMessage(c.Arguments)})
+	}
+	text, err := json.Marshal(map[string]any{"text": m.Text, "tool_calls": calls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return llmtest.Reply{Text: string(text), Piece: 7}
+}
+
+// play plays the script.
+func play(t *testing.T, content game.Content, replies []llmtest.Reply, proof string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+	t.Helper()
+	model, tape := open(t, replies)
 	var waits []time.Duration
 	model = wrap.Retry(model, wrap.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
 		waits = append(waits, d)
 		return nil
 	}})
-	engine := newEngine(t, profile, model)
+	engine := newEngine(t, content, model)
 	for n := 1; n <= turns; n++ {
 		in := turn.Submit{Text: fmt.Sprintf("I go on, mile %d.", n)}
 		outcome, err := engine.Turn(t.Context(), "road", in)
@@ -121,9 +168,9 @@ func Play(t *testing.T, profile shape.Profile, provider, proof string, open func
 	checkThoughts(t, proof, tape.Requests())
 }
 
-func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {
+func newEngine(t *testing.T, content game.Content, model llm.Model) *campaign.Engine {
 	t.Helper()
-	g, problems := game.Compile(game.Content{Shape: profile})
+	g, problems := game.Compile(content)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

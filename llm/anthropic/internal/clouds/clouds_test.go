@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/anthropics/anthropic-sdk-go/bedrock"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -61,6 +62,12 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 // open returns a client whose cloud is the handler.
 func open(t *testing.T, cloud option.RequestOption, handler http.Handler) (*anthropic.Client, *wiretest.Tape) {
 	t.Helper()
+	return within(t, cloud, llm.Limits{}, handler)
+}
+
+// within is open with limits.
+func within(t *testing.T, cloud option.RequestOption, limits llm.Limits, handler http.Handler) (*anthropic.Client, *wiretest.Tape) {
+	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	tape := wiretest.Record(server)
@@ -71,7 +78,7 @@ func open(t *testing.T, cloud option.RequestOption, handler http.Handler) (*anth
 	base := &http.Transport{}
 	t.Cleanup(base.CloseIdleConnections)
 	client, err := anthropic.New(anthropic.Config{
-		Model: model, HTTPClient: &http.Client{Transport: elsewhere{address, base}}, SDK: []option.RequestOption{cloud},
+		Model: model, HTTPClient: &http.Client{Transport: elsewhere{address, base}}, SDK: []option.RequestOption{cloud}, Limits: limits,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -252,5 +259,21 @@ func TestHostile(t *testing.T) {
 	_, err := llm.Collect(client.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "Hi"}}}))
 	if failure, ok := errors.AsType[*llm.Error](err); !ok || failure.Code != llm.CodeAuth || failure.Retry || !strings.Contains(err.Error(), "session has ended") {
 		t.Errorf("without credentials: %v", err)
+	}
+}
+
+// LL-09: frames that say nothing, of which the SDK reads any number, are silence.
+func TestFramesThatSayNothing(t *testing.T) {
+	client, _ := within(t, amazon(t), llm.Limits{First: 50 * time.Millisecond}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/vnd.amazon.eventstream")
+		for r.Context().Err() == nil {
+			if frame(w, "event", "event-type", "weather", []byte("{}")) != nil {
+				return
+			}
+		}
+	}))
+	_, err := llm.Collect(client.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "Hi"}}}))
+	if failure, ok := errors.AsType[*llm.Error](err); !ok || failure.Code != llm.CodeTimeout || !failure.Retry {
+		t.Errorf("%v, want a timeout", err)
 	}
 }
