@@ -163,7 +163,7 @@ func TestHistoryIsWhatWasPlayed(t *testing.T) {
 	}
 }
 
-// compare holds comparisons of turns to what was played.
+// compare holds comparisons of turns to what was played (CA-32).
 func (w *wanderer) compare(e *campaign.Engine) {
 	w.t.Helper()
 	for range 30 {
