@@ -21,6 +21,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
@@ -79,7 +80,8 @@ func (s *service) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptio
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetStartWorkflowOptions(o)
-	env.SetTestTimeout(time.Minute)
+	env.SetTestTimeout(10 * time.Minute)
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 10 * time.Minute}) // other programs may need the machine
 	if err := temporal.Register(env, s.worker); err != nil {
 		return nil, err
 	}
@@ -131,9 +133,6 @@ func newHost(t *testing.T, content game.Content, cfg campaign.Config, settings s
 	}
 	if cfg.Game = g; cfg.Store == nil {
 		cfg.Store = &memstore.Store{}
-	}
-	if cfg.Lease == 0 {
-		cfg.Lease = 100 * time.Millisecond
 	}
 	cfg.Now = func() time.Time { return noon }
 	engine, err := campaign.NewEngine(cfg)
