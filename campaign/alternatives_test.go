@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -104,7 +105,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 }
 
 // requestText is all that a request says.
-func askedText(r turn.Request) string {
+func askedText(r request.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		fmt.Fprintf(&b, "%s/%s %s: %s\n", m.Kind, m.Block, m.Message.Role, m.Message.Text)

@@ -95,7 +95,7 @@ func (w *watch) play(cut func() bool) string {
 		case todo.Generate != nil:
 			step(w.t, w.m, turn.Replied{Text: w.replies[todo.Generate.Attempt-1]})
 		case todo.Hooks != nil:
-			step(w.t, w.m, todo.Hooks.Run(w.t.Context()))
+			step(w.t, w.m, turn.HooksRan{Result: todo.Hooks.Run(w.t.Context())})
 		case todo.Approve != nil:
 			step(w.t, w.m, w.person(*todo.Approve))
 		case todo.Commit != nil:

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -243,7 +244,7 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 	a := &aviary{Rand: rand.New(rand.NewPCG(seed, 44)), t: t, knows: map[string][]string{}}
 	cfg := campaign.Config{
 		Game: compile(t, a.content()), Model: a, Memory: &memory.Index{},
-		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			readers := q.Witnesses
 			if len(readers) == 0 {
 				readers = players
@@ -257,7 +258,7 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 				tree.Member{Key: "f", Value: tree.Text(fact)}, tree.Member{Key: "witnesses", Value: tree.Array(tree.Text("kai"))}))}, nil
 		},
 	}
-	cfg.Observe = requests(func(_ string, g turn.Generation) {
+	cfg.Observe = requests(func(_ string, g question.Generate) {
 		text := jsonOf(t, g.Request)
 		a.look("a request", text, a.actor)
 		a.present = canary.FindAllString(text, -1)

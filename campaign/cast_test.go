@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -28,10 +29,10 @@ import (
 )
 
 // historyIn writes the messages of a request that are history and the player's line.
-func historyIn(r turn.Request) string {
+func historyIn(r request.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
-		if m.Kind == turn.KindHistory || m.Kind == turn.KindPlayerInput {
+		if m.Kind == request.KindHistory || m.Kind == request.KindPlayerInput {
 			b.WriteString(string(m.Message.Role) + ": " + m.Message.Text + "\n")
 		}
 	}
@@ -321,7 +322,7 @@ func TestCastHooks(t *testing.T) {
 			if e := todo.Hooks.Event; e.Type == game.EventSpeakerBegins || e.Type == game.EventSpeakerDone {
 				asked = append(asked, e.Type+" "+e.CharacterID+" "+e.Payload.String())
 			}
-			step(t, m, todo.Hooks.Run(t.Context()))
+			step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 		case todo.Generate != nil:
 			asked = append(asked, "model")
 			step(t, m, turn.Replied{Text: "Hm."})
@@ -432,7 +433,7 @@ func TestCastRestartsAnywhere(t *testing.T) {
 				}
 				switch todo := m.Todo(); {
 				case todo.Hooks != nil:
-					step(t, m, todo.Hooks.Run(t.Context()))
+					step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 				case todo.Generate != nil:
 					n++
 					text := fmt.Sprintf("Reply %d.", n)

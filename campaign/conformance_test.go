@@ -20,6 +20,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -120,23 +122,23 @@ type stage struct {
 	scripts [][]json.RawMessage
 	gate    chan struct{} // holds the first model call back, if not nil
 	entered chan struct{}
-	asked   turn.Request // the latest request
-	seen    []request    // requests of the step
-	all     map[[2]int]turn.Request
+	asked   request.Request // the latest request
+	seen    []sentRequest   // requests of the step
+	all     map[[2]int]request.Request
 	step    int
 }
 
-// request is one that a submission of the step has led to.
-type request struct {
+// sentRequest is one that a submission of the step has led to.
+type sentRequest struct {
 	submission int
-	turn.Request
+	request.Request
 }
 
 // submissionKey is the context key for the number of a submission in its step.
 type submissionKey struct{}
 
 func runScenario(t *testing.T, c scenario) {
-	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]turn.Request{}}
+	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]request.Request{}}
 	if s.id == "" {
 		s.id, c.Campaign.ID = "case", "case"
 	}
@@ -156,7 +158,7 @@ func runScenario(t *testing.T, c scenario) {
 		Game: g, Store: &memstore.Store{}, Model: s,
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
 		Observe: requests(s.observe),
-		Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
+		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 			if routes++; routes > len(c.Router) {
 				t.Error("the router was asked once too often")
 				return state.RouteDecision{}, errors.New("no answer left")
@@ -168,7 +170,7 @@ func runScenario(t *testing.T, c scenario) {
 			var d state.RouteDecision
 			return d, remarshal(answer, &d)
 		},
-		Judge: func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error) {
+		Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
 			if verdicts++; verdicts > len(c.Judge) {
 				t.Error("the judge was asked once too often")
 				return nil, errors.New("no answer left")
@@ -228,7 +230,7 @@ func remarshal(from, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-func (s *stage) observe(_ string, g turn.Generation) {
+func (s *stage) observe(_ string, g question.Generate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = g.Request
@@ -271,7 +273,7 @@ func (s *stage) next(ctx context.Context) json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := ctx.Value(submissionKey{}).(int)
-	s.seen = append(s.seen, request{n, s.asked})
+	s.seen = append(s.seen, sentRequest{n, s.asked})
 	if len(s.scripts[n]) == 0 {
 		s.t.Errorf("step %d, submission %d: the model was asked once too often", s.step, n)
 		return json.RawMessage(`{"error":"transport"}`)
@@ -478,7 +480,7 @@ func (s *stage) state() map[string]any {
 func (s *stage) prefixStable(submission int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var own []turn.Request
+	var own []request.Request
 	for _, r := range s.seen {
 		if r.submission == submission {
 			own = append(own, r.Request)
@@ -502,7 +504,7 @@ func (s *stage) checkPrompt(p promptCheck) {
 	var blocks, kinds []string
 	var text strings.Builder
 	for _, m := range req.Messages {
-		if m.Kind == turn.KindSystemBlock {
+		if m.Kind == request.KindSystemBlock {
 			blocks = append(blocks, m.Block)
 		}
 		kinds = append(kinds, string(m.Kind))

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -316,7 +317,7 @@ func TestRememberedScripts(t *testing.T) {
 			}
 			var prompted []string
 			for _, msg := range m.Todo().Generate.Request.Messages {
-				if msg.Kind == turn.KindHistory || msg.Kind == turn.KindPlayerInput {
+				if msg.Kind == request.KindHistory || msg.Kind == request.KindPlayerInput {
 					prompted = append(prompted, msg.Message.Text)
 				}
 			}

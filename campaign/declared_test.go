@@ -35,7 +35,7 @@ func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (tur
 			step(t, m, turn.Replied{Text: outputs[0]})
 			outputs = outputs[1:]
 		case todo.Hooks != nil:
-			step(t, m, todo.Hooks.Run(t.Context()))
+			step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 		case todo.Commit != nil:
 			step(t, m, turn.Committed{})
 		default:

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -481,7 +482,7 @@ func TestKeysOfCalls(t *testing.T) {
 			return replies.Generate(ctx, req)
 		})
 		e := newEngine(t, campaign.Config{Model: model,
-			Observe: requests(func(_ string, g turn.Generation) { keys = append(keys, g.Key) })})
+			Observe: requests(func(_ string, g question.Generate) { keys = append(keys, g.Key) })})
 		for _, text := range texts {
 			turnOf(t, e, turn.Submit{Text: text})
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -44,10 +45,10 @@ type Config struct {
 
 	// Route, Judge and Summarize answer the questions of the same names; without
 	// them a routed turn falls back to the manual type, nothing is judged, and no
-	// summary is made. Summarize is asked once for each of [turn.SummarizeQuestion.Parts].
-	Route     func(context.Context, turn.RouteQuestion) (state.RouteDecision, error)
-	Judge     func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error)
-	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)
+	// summary is made. Summarize is asked once for each of [question.Summarize.Parts].
+	Route     func(context.Context, question.Route) (state.RouteDecision, error)
+	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
+	Summarize func(context.Context, question.Summarize) (state.Summary, error)
 	// Goal finds the goal of a campaign that is created without one, see [GoalBy]; nil leaves it
 	// without. From then on it is the campaign's, and nobody changes it.
 	Goal func(context.Context, GoalQuestion) (state.Goal, error)
@@ -197,7 +198,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 	if err != nil {
 		return c, err
 	}
-	return c, e.create(ctx, c, turn.Begun(c))
+	return c, e.create(ctx, c, c.BeginsWith())
 }
 
 // create stores a campaign as the first record of a log. states are those that its references
@@ -441,7 +442,7 @@ func (s *session) follow(entry Entry) error {
 
 // resume goes on with a turn that waits for people and that looks back further than the head.
 func (e *Engine) resume(ctx context.Context, m *turn.Machine) error {
-	err := m.Resume(func(q turn.PastQuestion) (turn.PastRead, error) {
+	err := m.Resume(func(q question.Past) (turn.PastRead, error) {
 		return e.archive.log(ctx, m.Campaign().ID).Answer(m.Campaign(), q)
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -31,7 +32,7 @@ func TestSummarize(t *testing.T) {
 	cfg := campaign.Config{
 		Game:  compile(t, game.Content{SummarizeAfter: 1}),
 		Model: scripted("1", "2", "3", "4"),
-		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked += len(q.Turns)
 			if fail {
 				return state.Summary{}, errors.New("no room")
@@ -61,13 +62,13 @@ func TestRouteAndJudge(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{
 		Model: scripted("You roll.", "You are bleeding.", "You are fine."),
-		Route: func(_ context.Context, q turn.RouteQuestion) (state.RouteDecision, error) {
+		Route: func(_ context.Context, q question.Route) (state.RouteDecision, error) {
 			if strings.HasSuffix(q.Input, "?") {
 				return state.RouteDecision{DialogType: game.RulesDialog}, nil
 			}
 			return state.RouteDecision{}, errors.New("no idea")
 		},
-		Judge: func(_ context.Context, q turn.JudgeQuestion) ([]conflict.Verdict, error) {
+		Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 			return sagaJudge(q), nil
 		},
 	}
@@ -131,7 +132,7 @@ func TestObserver(t *testing.T) {
 	var seen []string
 	e := newEngine(t, campaign.Config{Model: scripted("You step into the Hall.", "You wait."),
 		ModelName: "bard-1", Options: llm.Options{MaxTokens: new(99)},
-		Observe: requests(func(id string, g turn.Generation) {
+		Observe: requests(func(id string, g question.Generate) {
 			seen = append(seen, fmt.Sprint(id, " ", g.Attempt, " ", g.Retry, " ",
 				g.Request.Messages[len(g.Request.Messages)-1].Kind))
 		})})

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -137,10 +138,10 @@ func TestSagaThroughTheEngine(t *testing.T) {
 			model := &llmtest.Scripted{}
 			cfg := campaign.Config{Game: l.game, Store: &memstore.Store{}, Model: model,
 				SnapshotEvery: every, Now: func() time.Time { return noon },
-				Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
+				Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 					return sagaRoute(), nil
 				},
-				Judge: func(_ context.Context, q turn.JudgeQuestion) ([]conflict.Verdict, error) {
+				Judge: func(_ context.Context, q question.Judge) ([]conflict.Verdict, error) {
 					return sagaJudge(q), nil
 				}}
 			e, err := campaign.NewEngine(cfg)

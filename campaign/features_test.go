@@ -13,6 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -52,10 +54,10 @@ func TestFeatures(t *testing.T) {
 const defaultK1 = `{"settings": {"retry.max_retries": 1}}`
 
 // blocks returns a request's system blocks by their id.
-func blocks(r turn.Request) map[string]string {
+func blocks(r request.Request) map[string]string {
 	out := map[string]string{}
 	for _, m := range r.Messages {
-		if m.Kind == turn.KindSystemBlock {
+		if m.Kind == request.KindSystemBlock {
 			out[m.Block] = m.Message.Text
 		}
 	}
@@ -63,7 +65,7 @@ func blocks(r turn.Request) map[string]string {
 }
 
 // requests is an observer of what goes to the model.
-func requests(see func(campaignID string, g turn.Generation)) observe.Observer {
+func requests(see func(campaignID string, g question.Generate)) observe.Observer {
 	return observe.Verbose(observe.Func(func(p observe.Place, m observe.Moment) {
 		if asked, ok := m.(observe.ModelAsked); ok {
 			see(p.Campaign, *asked.Generation)
@@ -72,9 +74,9 @@ func requests(see func(campaignID string, g turn.Generation)) observe.Observer {
 }
 
 // observed collects the requests of an engine.
-func observed(cfg *campaign.Config) *[]turn.Request {
-	var seen []turn.Request
-	cfg.Observe = requests(func(_ string, g turn.Generation) { seen = append(seen, g.Request) })
+func observed(cfg *campaign.Config) *[]request.Request {
+	var seen []request.Request
+	cfg.Observe = requests(func(_ string, g question.Generate) { seen = append(seen, g.Request) })
 	return &seen
 }
 
@@ -111,7 +113,7 @@ func testSummaryState(t *testing.T) {
 	store := &memstore.Store{}
 	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
 		Game: compile(t, game.Content{SummarizeAfter: 1}),
-		Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
 				Pins: []string{"Bats fear light."}}, nil
 		}}
@@ -196,7 +198,7 @@ func testRouteDecision(t *testing.T) {
 	asked := 0
 	store := &memstore.Store{}
 	e := newEngine(t, campaign.Config{Store: store, Model: replying("Dust falls."),
-		Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
+		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
 			asked++
 			if asked > 1 {
 				return state.RouteDecision{}, errors.New("no idea")

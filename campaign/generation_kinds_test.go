@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -43,7 +44,7 @@ func TestProceed(t *testing.T) {
 			if last := messages[len(messages)-1]; last.Message.Text != tc.ask || last.Block != "control" {
 				t.Errorf("the last message is %+v", last)
 			}
-			if slices.ContainsFunc(messages, func(m turn.RequestMessage) bool { return m.Kind == turn.KindPlayerInput }) {
+			if slices.ContainsFunc(messages, func(m request.Message) bool { return m.Kind == request.KindPlayerInput }) {
 				t.Errorf("somebody has said something:\n%s", askedText((*seen)[0]))
 			}
 			c := campaignOf(t, e)
@@ -59,8 +60,8 @@ func TestProceed(t *testing.T) {
 				t.Fatalf("another answer: %s", jsonOf(t, o))
 			}
 			turnOf(t, e, turn.Submit{Text: tc.line})
-			history := slices.DeleteFunc(slices.Clone((*seen)[2].Messages), func(m turn.RequestMessage) bool {
-				return m.Kind != turn.KindHistory && m.Kind != turn.KindPlayerInput
+			history := slices.DeleteFunc(slices.Clone((*seen)[2].Messages), func(m request.Message) bool {
+				return m.Kind != request.KindHistory && m.Kind != request.KindPlayerInput
 			})
 			if len(history) != 2 || history[0].Message.Text != tc.two || history[1].Message.Text != tc.line {
 				t.Errorf("the history is %+v", history)

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/world"
@@ -18,7 +19,7 @@ import (
 )
 
 // goalEngine creates the cave without a goal of its own, and asks a model for one.
-func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]turn.Request, error) {
+func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]request.Request, error) {
 	t.Helper()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: scripted("Dust falls."),
 		Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -102,7 +103,7 @@ func TestGrowth(t *testing.T) {
 			if c, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil || c.ID != start.ID {
 				t.Errorf("%d records: %v", len(log), err)
 			}
-			_, _ = turn.ReadPast(turn.PastQuestion{State: "state_3", Turns: []string{"turn_0001"}, Jumps: true, Branch: "main"}, campaign.Decoded(listed(log)))
+			_, _ = turn.ReadPast(question.Past{State: "state_3", Turns: []string{"turn_0001"}, Jumps: true, Branch: "main"}, campaign.Decoded(listed(log)))
 		}, Atoms: []growthtest.Atom{
 			growthtest.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
 			growthtest.Repeat(`"turn":{"turn_id":"turn_0001","index":1}}` + "\n"),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -62,7 +63,7 @@ func (r *runner) handover(after int64) error {
 		case rec.Kind == turn.RecordCreate:
 			err = m.Follow(rec)
 		default:
-			err = m.Replay(rec, func(q turn.PastQuestion) (turn.PastRead, error) {
+			err = m.Replay(rec, func(q question.Past) (turn.PastRead, error) {
 				return r.engine.archive.log(r.ctx, r.id).Answer(m.Campaign(), q)
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -33,7 +34,7 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 	summaries = new(int)
 	return func(store campaign.Store, texts ...string) campaign.Config {
 		return campaign.Config{Game: g, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },
-			Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
+			Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 				*summaries++
 				return state.Summary{Text: "They wait."}, nil
 			}}

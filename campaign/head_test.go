@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -394,7 +395,7 @@ func TestMemoryOfLongAgo(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
 	e, cfg := longGone(t, campaign.Config{Memory: mem}, 100)
-	first := turn.MemoryOf(state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."})
+	first := state.Turn{ID: "turn_0003", ParentID: "turn_0002", Index: 3, UserInput: "I wait, line 3.", Text: "Dust falls."}.Memory()
 	good := memory.Item{ID: "good", TurnID: "turn_0003", Text: "What was said.", Score: 2, Hash: first.Hash()}
 	bad := memory.Item{ID: "bad", TurnID: "turn_0004", Text: "What was not said.", Score: 1, Hash: first.Hash()}
 	mem.items = []memory.Item{good, bad, {ID: "none", TurnID: "turn_9999", Hash: "x", Text: "x"}}
@@ -417,7 +418,7 @@ func TestSummaryOfLongAgo(t *testing.T) {
 	fail := errors.New("no summarizer today")
 	var asked []string
 	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 5}),
-		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			asked = nil
 			for _, t := range q.Turns {
 				asked = append(asked, t.ID)

@@ -158,13 +158,13 @@ func shownIn(t *testing.T, m *turn.Machine, text string, turns int) string {
 	for range turns {
 		step(t, m, turn.Submit{Text: "I wait."})
 		for m.Todo().Hooks != nil {
-			step(t, m, m.Todo().Hooks.Run(t.Context()))
+			step(t, m, turn.HooksRan{Result: m.Todo().Hooks.Run(t.Context())})
 		}
 		shown = append(shown, fmt.Sprint(strings.Count(requestText(m.Todo().Generate.Request), text)))
 		step(t, m, turn.Replied{Text: quiet})
 		for m.Phase() != turn.Idle {
 			if todo := m.Todo(); todo.Hooks != nil {
-				step(t, m, todo.Hooks.Run(t.Context()))
+				step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 			} else {
 				step(t, m, turn.Committed{})
 			}

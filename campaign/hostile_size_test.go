@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -61,7 +62,7 @@ func manyNative(n int) []llm.ToolCall {
 	return out
 }
 
-func requestSize(r turn.Request) (n int) {
+func requestSize(r request.Request) (n int) {
 	for _, m := range r.Messages {
 		n += len(m.Message.Text)
 		for _, c := range m.Message.ToolCalls {

@@ -270,7 +270,7 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 			sum.replies++
 			answer = f.hostileReply()
 		case todo.Hooks != nil:
-			answer = todo.Hooks.Run(l.t.Context())
+			answer = turn.HooksRan{Result: todo.Hooks.Run(l.t.Context())}
 		case todo.Commit != nil:
 			l.append(*todo.Commit)
 		default:

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -161,7 +162,7 @@ func TestSummariesApart(t *testing.T) {
 	t.Parallel()
 	var asked [][]string // of each question: witnesses, then the lines
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, game.Content{SummarizeAfter: 2}),
-		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			lines := []string{strings.Join(q.Witnesses, "+") + "<" + q.Old.Text + ">"}
 			for _, one := range q.Turns {
 				lines = append(lines, one.UserInput)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -227,7 +228,7 @@ type unpaid struct{ error }
 func (e unpaid) Unwrap() error { return e.error }
 
 // ask reads one reply of the model, if it may be paid for.
-func (r *runner) ask(g turn.Generation, req llm.Request, again int) (llm.Response, string, error) {
+func (r *runner) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
 	err := r.lostCall(g.Key)
 	if err == nil {
 		err = r.mayPay()

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -65,7 +66,7 @@ func (n *notebook) toldIDs() string {
 
 // itemOf is what a memory knows of a turn.
 func itemOf(t state.Turn, score float64) memory.Item {
-	return memory.Item{ID: t.ID + "/1", TurnID: t.ID, Hash: turn.MemoryOf(t).Hash(), Text: t.Text, Score: score}
+	return memory.Item{ID: t.ID + "/1", TurnID: t.ID, Hash: t.Memory().Hash(), Text: t.Text, Score: score}
 }
 
 // fates are the memories of a turn's trace.
@@ -219,7 +220,7 @@ func TestMemoryIsTold(t *testing.T) {
 	store := &memstore.Store{}
 	cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 2}), Store: store, Memory: n, Model: scripted("One.", "Two.", "Three.", "Four."),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
 			return state.Summary{Text: fmt.Sprint(len(q.Turns), " turns"), CoversThrough: q.Turns[len(q.Turns)-1].ID}, nil
 		}}
 	e := newEngine(t, cfg)

@@ -45,7 +45,7 @@ func promptOf(t testing.TB, m *turn.Machine, text string) string {
 			first = b.String()
 			step(t, m, turn.Replied{Text: "Time passes."})
 		case todo.Hooks != nil:
-			step(t, m, todo.Hooks.Run(t.Context()))
+			step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 		case todo.Commit != nil:
 			step(t, m, turn.Committed{})
 		default:

@@ -262,7 +262,7 @@ func perform(t *testing.T, d drama) string {
 				}
 				step(t, m, turn.Replied{Text: reply})
 			case todo.Hooks != nil:
-				step(t, m, todo.Hooks.Run(t.Context()))
+				step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 			case todo.Recall != nil:
 				b.WriteString("recalled: " + jsonOf(t, todo.Recall) + "\n")
 				step(t, m, turn.Recalled{})
@@ -271,7 +271,7 @@ func perform(t *testing.T, d drama) string {
 				step(t, m, turn.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
 			case todo.Outside != nil:
 				found, _ := todo.Outside.Run(t.Context())
-				step(t, m, found)
+				step(t, m, turn.Answered{Answer: found})
 			case todo.Approve != nil:
 				b.WriteString("approved: " + jsonOf(t, todo.Approve) + "\n")
 				step(t, m, turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(approval.Approve, "")})

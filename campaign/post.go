@@ -220,7 +220,7 @@ func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err
 		return false, nil
 	}
 	s.queue.running(in.Ticket())
-	in = turn.Remembering(in, r.engine.cfg.Memory != nil)
+	in = in.Remembering(r.engine.cfg.Memory != nil)
 	r.watch = watch.Begin(r.ctx, r.engine.watched, r.id, r.engine.runs.Add(1), in)
 	defer func() { r.watch.End(r.outcome, err) }()
 	r.watch.Admitted(r.fence())

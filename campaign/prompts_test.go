@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -175,7 +176,7 @@ func TestInstructTellsWhatWasRefused(t *testing.T) {
 	step(t, m, turn.Submit{Text: "I fly."},
 		turn.Replied{Text: output("You fly.", `{"tool": "fly", "args": {}}`)})
 	g := m.Todo().Generate
-	if g == nil || len(g.Request.Messages) != 1 || g.Request.Messages[0].Kind != turn.KindText {
+	if g == nil || len(g.Request.Messages) != 1 || g.Request.Messages[0].Kind != request.KindText {
 		t.Fatalf("no second text: %+v", m.Todo())
 	}
 	text := g.Request.Messages[0].Message.Text
@@ -418,8 +419,8 @@ func TestPrefixStaysTheSame(t *testing.T) {
 		{"I ring the bell.", output("You go in.", moveHall)}, {"I wait.", "You wait."}, {"Who?", "Nobody."},
 	} {
 		step(t, m, turn.Submit{Text: said.line})
-		request := m.Todo().Generate.Request
-		messages := request.LLM().Messages
+		asked := m.Todo().Generate.Request
+		messages := asked.LLM().Messages
 		stable := slices.IndexFunc(before, func(x llm.Message) bool {
 			return strings.HasPrefix(x.Text, "# Map") || strings.HasPrefix(x.Text, "The bell")
 		})
@@ -428,7 +429,7 @@ func TestPrefixStaysTheSame(t *testing.T) {
 				t.Errorf("%q: message %d has changed from %q to %q", said.line, i, before[i].Text, messages[i].Text)
 			}
 		}
-		if last := request.Messages[len(messages)-1]; last.Kind != turn.KindPlayerInput || stable < 5 && before != nil {
+		if last := asked.Messages[len(messages)-1]; last.Kind != request.KindPlayerInput || stable < 5 && before != nil {
 			t.Errorf("%q: the last is %s, %d messages are stable", said.line, last.Kind, stable)
 		}
 		before = messages

@@ -140,7 +140,7 @@ func (r *runner) lacking(ctx context.Context, s *session, c state.Campaign) (int
 
 // memoryOf is what there is to remember of a turn, the summary up to it included.
 func memoryOf(c state.Campaign, t state.Turn) memory.Turn {
-	out := turn.MemoryOf(t)
+	out := t.Memory()
 	if c.State.Summary.CoversThrough == t.ID {
 		out.Summary = c.State.Summary.Text
 	}

@@ -100,7 +100,7 @@ func (h *host) answer(a deed) {
 		d := sagaRoute()
 		step(h.t, h.m, turn.Routed{Decision: &d})
 	case todo.Hooks != nil:
-		step(h.t, h.m, todo.Hooks.Run(h.t.Context()))
+		step(h.t, h.m, turn.HooksRan{Result: todo.Hooks.Run(h.t.Context())})
 	case todo.Judge != nil:
 		step(h.t, h.m, turn.Judged{Verdicts: sagaJudge(*todo.Judge)})
 	case todo.Generate != nil:

@@ -148,7 +148,7 @@ func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) effect.
 			}
 			answer = turn.Replied{Text: text}
 		case todo.Hooks != nil:
-			ran := todo.Hooks.Run(l.t.Context())
+			ran := turn.HooksRan{Result: todo.Hooks.Run(l.t.Context())}
 			if heard != nil {
 				ran.Result.Effects = append(ran.Result.Effects, heard(&ran.Result.State)...)
 			}

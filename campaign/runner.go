@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -71,7 +72,7 @@ func (r *runner) run(in turn.Input) error {
 	defer r.engine.release(s)
 	in = s.times.stamp(in, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.Asks(in); ok {
-		asking = turn.Remembering(asking, r.engine.cfg.Memory != nil)
+		asking = asking.Remembering(r.engine.cfg.Memory != nil)
 		in = asking
 		outcome, err := r.enter(s, asking)
 		if err != nil || outcome != nil {
@@ -235,7 +236,7 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 	case todo.Hooks != nil:
 		todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
 		// They have deadlines of their own: a player who leaves halves no turn.
-		return todo.Hooks.Run(context.WithoutCancel(r.inner()))
+		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
 	case todo.Recall != nil:
 		return r.recall(s, *todo.Recall)
 	case todo.Retrieve != nil:
@@ -313,7 +314,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 }
 
 // summarize asks for a summary, if there is something to ask.
-func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
+func (r *runner) summarize(s *session, q *question.Summarize) {
 	if q == nil || r.engine.cfg.Summarize == nil {
 		return
 	}
@@ -340,7 +341,7 @@ func errorText(err error) string {
 
 // summary asks the host's summarizer, with the turns of long ago too, and apart for each group that
 // knows something by itself.
-func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summary, error) {
+func (r *runner) summary(m *turn.Machine, q question.Summarize) (state.Summary, error) {
 	if len(q.Unread) > 0 && m != nil {
 		older, err := r.engine.archive.log(r.inner(), r.id).Read(m.Campaign(), q.Unread)
 		if err != nil {
@@ -363,7 +364,7 @@ func (r *runner) summary(m *turn.Machine, q turn.SummarizeQuestion) (state.Summa
 }
 
 // past reads in the log what the machine asks for.
-func (r *runner) past(m *turn.Machine, q turn.PastQuestion) turn.Input {
+func (r *runner) past(m *turn.Machine, q question.Past) turn.Input {
 	read, err := r.engine.archive.log(context.WithoutCancel(r.inner()), r.id).Answer(m.Campaign(), q)
 	if r.cause = err; err != nil {
 		return turn.PastRead{Error: err.Error()}
@@ -398,7 +399,7 @@ func (r *runner) retract() {
 	}
 }
 
-func (r *runner) route(q turn.RouteQuestion) turn.Input {
+func (r *runner) route(q question.Route) turn.Input {
 	if r.engine.cfg.Route == nil {
 		return turn.Routed{Error: "no router is configured"}
 	}
@@ -414,15 +415,15 @@ func (r *runner) route(q turn.RouteQuestion) turn.Input {
 }
 
 // outside finds out what a tool wants to know.
-func (r *runner) outside(o *turn.OutsideCall) turn.Input {
+func (r *runner) outside(o *question.Outside) turn.Input {
 	found, panicked := o.Run(r.inner())
 	if panicked != nil {
 		r.logPanic(*panicked)
 	}
-	return found
+	return turn.Answered{Answer: found}
 }
 
-func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
+func (r *runner) judge(q question.Judge) turn.Input {
 	if r.engine.cfg.Judge == nil {
 		return turn.Judged{Error: "no judge is configured"}
 	}
@@ -438,7 +439,7 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 }
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
-func (r *runner) generate(g turn.Generation, version int64) turn.Input {
+func (r *runner) generate(g question.Generate, version int64) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
 	r.watch.Retries(g)
@@ -479,7 +480,7 @@ func (r *runner) generate(g turn.Generation, version int64) turn.Input {
 }
 
 // request is what the model is asked, and the key of the call.
-func (r *runner) request(g turn.Generation, version int64) (llm.Request, string) {
+func (r *runner) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
@@ -491,7 +492,7 @@ func (r *runner) request(g turn.Generation, version int64) (llm.Request, string)
 }
 
 // provisional shows an answer that came whole, where that is allowed.
-func (r *runner) provisional(g turn.Generation, text string) {
+func (r *runner) provisional(g question.Generate, text string) {
 	if g.Intercept {
 		return
 	}
@@ -504,7 +505,7 @@ func (r *runner) provisional(g turn.Generation, text string) {
 
 // listen reads one reply of the model to its end. First is the piece that its text began with, if
 // hooks want it.
-func (r *runner) listen(g turn.Generation, req llm.Request, again int) (resp llm.Response, first string, err error) {
+func (r *runner) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := r.watch.ModelAsked(g, req, again)
 	defer func() { call.Ends(resp, err, r.ctx.Err() != nil || errors.Is(err, context.Canceled)) }()
 	seq := r.engine.cfg.Model.Generate(llm.WithCallKey(r.inner(), g.Key), req)
@@ -613,7 +614,7 @@ func refusedOutcome(code state.RefusalCode) *turn.Outcome {
 }
 
 // retrieve asks the host's retriever.
-func (r *runner) retrieve(q turn.RetrieveQuestion) turn.Input {
+func (r *runner) retrieve(q question.Retrieve) turn.Input {
 	if r.engine.cfg.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -251,7 +252,7 @@ func sagaRoute() state.RouteDecision {
 	return state.RouteDecision{DialogType: game.ActionDialog, Guards: []string{"calm"}}
 }
 
-func sagaJudge(q turn.JudgeQuestion) []conflict.Verdict {
+func sagaJudge(q question.Judge) []conflict.Verdict {
 	if len(q.Findings) == 0 {
 		return nil
 	}

@@ -111,7 +111,7 @@ func (st *stepper) start() (over bool, err error) {
 		return true, fmt.Errorf("%w: %w", turn.ErrInvalidInput, err)
 	}
 	if asking, ok := turn.Asks(in); ok {
-		in = turn.Remembering(asking, st.engine.cfg.Memory != nil)
+		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
 	st.beside, _ = in.(turn.Suggest)
 	if err := st.place(st.s.machine.Campaign()); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -188,7 +189,7 @@ func TestStreamFinishesOnce(t *testing.T) {
 	store := &brokenStore{}
 	g := compile(t, game.Content{SummarizeAfter: 1})
 	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("1", "2", "3"),
-		Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
+		Summarize: func(context.Context, question.Summarize) (state.Summary, error) {
 			store.broken = true
 			return state.Summary{Text: "They counted."}, nil
 		}})

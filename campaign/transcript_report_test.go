@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/datatest"
@@ -37,10 +38,10 @@ func (d *desk) report(err error) string {
 }
 
 // kinds names the messages of a request, system blocks by their block.
-func kinds(messages []turn.RequestMessage) []string {
+func kinds(messages []request.Message) []string {
 	var out []string
 	for _, m := range messages {
-		if m.Kind == turn.KindSystemBlock {
+		if m.Kind == request.KindSystemBlock {
 			out = append(out, m.Block)
 		} else {
 			out = append(out, string(m.Kind))

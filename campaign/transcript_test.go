@@ -299,7 +299,7 @@ func (d *desk) runHooks() string {
 	for d.m.Todo().Hooks != nil {
 		run := d.m.Todo().Hooks
 		events = append(events, run.Event.Type)
-		answer := run.Run(d.t.Context())
+		answer := turn.HooksRan{Result: run.Run(d.t.Context())}
 		for _, l := range answer.Result.Logs {
 			fmt.Fprintf(&ran, "  %s on %s: %s\n", l.HookName, l.EventType, l.Status)
 		}

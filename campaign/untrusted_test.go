@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
@@ -26,7 +27,7 @@ const vaultVariables = `{"variables": {
 		"global_set": {"npc": {}}, "world_set": {"npc": {}}, "summary": {"small": {}, "big": {}}, "map": {}}}}`
 
 // requestText is all that a model is sent.
-func requestText(r turn.Request) string {
+func requestText(r request.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		b.WriteString(m.Message.Text + "\n")
@@ -112,7 +113,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			}
 			step(t, m, turn.Replied{Text: quiet})
 			for todo := m.Todo(); todo.Hooks != nil; todo = m.Todo() {
-				step(t, m, todo.Hooks.Run(t.Context()))
+				step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 			}
 			if rec := m.Todo().Commit; rec == nil || len(rec.Turn.Trace.Draws) > 0 {
 				t.Errorf("%s: random numbers were drawn, %d before", c.reason, draws)

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -62,14 +63,14 @@ func lighthouse() state.Setup {
 }
 
 // lighthouseTurn plays a turn of the lighthouse and returns what the model was asked.
-func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []turn.Request {
+func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []request.Request {
 	t.Helper()
 	g, problems := game.Compile(game.Content{})
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	var asked []turn.Request
+	var asked []request.Request
 	engine, err := campaign.NewEngine(campaign.Config{
 		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
 		Observe: observe.Verbose(observe.Func(func(_ observe.Place, m observe.Moment) {
@@ -105,7 +106,7 @@ func wantText(t *testing.T, text string, pieces ...string) {
 }
 
 // textOf joins the messages of a request.
-func textOf(r turn.Request) string {
+func textOf(r request.Request) string {
 	var list []string
 	for _, m := range r.Messages {
 		list = append(list, m.Message.Text)
@@ -134,7 +135,7 @@ func campaignBlocks(t *testing.T) {
 		t.Errorf("the second request begins otherwise:\n%s", diff)
 	}
 	feedback := again[len(again)-1]
-	if feedback.Kind != turn.KindToolFeedback {
+	if feedback.Kind != request.KindToolFeedback {
 		t.Errorf("the last message is %s", feedback.Kind)
 	}
 	wantText(t, feedback.Message.Text, texts.ToolFeedback, "hp_delta", "unknown_target")

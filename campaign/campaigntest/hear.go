@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -102,7 +103,7 @@ func (m *moment) hear(ctx context.Context, in turn.Submit) error {
 }
 
 // firstRequest is the prompt that a line leads to.
-func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.Submit) (turn.Request, error) {
+func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.Submit) (request.Request, error) {
 	m := turn.NewMachine(g, c)
 	err := m.Step(in)
 	for err == nil {
@@ -111,7 +112,7 @@ func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.S
 		case todo.Generate != nil:
 			return todo.Generate.Request, nil
 		case todo.Hooks != nil:
-			err = m.Step(todo.Hooks.Run(ctx))
+			err = m.Step(turn.HooksRan{Result: todo.Hooks.Run(ctx)})
 		case todo.Recall != nil:
 			err = m.Step(turn.Recalled{})
 		case todo.Retrieve != nil:
@@ -119,10 +120,10 @@ func firstRequest(ctx context.Context, g *game.Game, c state.Campaign, in turn.S
 		case todo.Route != nil:
 			err = m.Step(turn.Routed{Error: errNoAnswer.Error()})
 		case todo.Outcome != nil && todo.Outcome.Err() != nil:
-			return turn.Request{}, todo.Outcome.Err()
+			return request.Request{}, todo.Outcome.Err()
 		default:
-			return turn.Request{}, errors.New("the line leads to no prompt")
+			return request.Request{}, errors.New("the line leads to no prompt")
 		}
 	}
-	return turn.Request{}, err
+	return request.Request{}, err
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -85,7 +85,7 @@ func scripted(r scenario.Reply) llmtest.Reply {
 var errNoAnswer = errors.New("the scenario has no answer")
 
 // route is the router.
-func (o *outside) route(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
+func (o *outside) route(context.Context, question.Route) (state.RouteDecision, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.step.Route == "" {
@@ -95,14 +95,14 @@ func (o *outside) route(context.Context, turn.RouteQuestion) (state.RouteDecisio
 }
 
 // judge is the second model.
-func (o *outside) judge(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error) {
+func (o *outside) judge(context.Context, question.Judge) ([]conflict.Verdict, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.step.Verdicts, nil
 }
 
 // summarize makes the summary that the step has, if it has one.
-func (o *outside) summarize(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
+func (o *outside) summarize(_ context.Context, q question.Summarize) (state.Summary, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.step.Summary == "" {

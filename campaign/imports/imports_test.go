@@ -31,7 +31,7 @@ func told(t *testing.T, m *turn.Machine, line string) string {
 			}
 			step(turn.Replied{Text: "Time passes."})
 		case todo.Hooks != nil:
-			step(todo.Hooks.Run(t.Context()))
+			step(turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
 		case todo.Commit != nil:
 			step(turn.Committed{})
 		default:

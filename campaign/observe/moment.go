@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -64,7 +65,7 @@ type ModelAsked struct {
 	Messages int
 	Tools    int
 	// Generation is the request with what its messages are for: text.
-	Generation *turn.Generation
+	Generation *question.Generate
 }
 
 // ModelAnswered says that the answer is there, or that there is none. Cancelled says that somebody

@@ -97,3 +97,14 @@ func StateOf(v tree.Value) (State, error) {
 	c, err := Campaign{}.WithHeadValue(tree.Object(tree.Member{Key: "state", Value: v}))
 	return c.State, err
 }
+
+// BeginsWith are the states that a new campaign refers to and that the first record of its log has
+// to hold beside its own: nil, unless it begins with several answers to a line.
+func (c Campaign) BeginsWith() Snapshots {
+	states := maps.Clone(c.Snapshots)
+	delete(states, StateRef(c.Version))
+	if len(states) == 0 {
+		return nil
+	}
+	return states
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
@@ -213,3 +214,8 @@ func (t Turn) AsStored() (Turn, error) {
 // CallCode says why a call was refused: one of the codes below, or one of a host's own
 // tool, see [tool.Tool.Reasons]. [game.Texts.Reasons] has their texts for the model.
 type CallCode string
+
+// Memory is what there is to remember of a turn. A summary is not part of it.
+func (t Turn) Memory() memory.Turn {
+	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text, Witnesses: t.Audience}
+}

@@ -74,7 +74,7 @@ type Replied struct {
 	// results of calls. They are sent in the next request of the turn and not kept.
 	Thoughts []llm.Thought `json:"thoughts,omitempty"`
 	Warnings []llm.Warning `json:"warnings,omitempty"`
-	// First is the first piece of a text that was streamed, if [Generation.First] asks for it:
+	// First is the first piece of a text that was streamed, if [question.Generate.First] asks for it:
 	// at most [MaxFirstBytes] of it.
 	First string `json:"first_chunk,omitempty"`
 	// Cut says that the answer was longer than [MaxReplyBytes]; [Machine.Step] sets it.

@@ -21,8 +21,8 @@ type Asking interface {
 	refuses(m *Machine, values setting.Values) state.RefusalCode
 	// open sets the stage of an accepted instruction and returns the stop that it begins at.
 	open(m *Machine, values setting.Values) Stop
-	// remembering returns the instruction with the word that there is a memory to ask.
-	remembering(memory bool) Asking
+	// Remembering returns the instruction with the word whether there is a memory to ask.
+	Remembering(memory bool) Asking
 }
 
 // Ticket identifies an instruction that asks the model.
@@ -45,9 +45,6 @@ func Asks(in Input) (Asking, bool) {
 	a, ok := in.(Asking)
 	return a, ok && !isNone(in)
 }
-
-// Remembering returns the instruction with the word whether there is a memory to ask.
-func Remembering(in Asking, memory bool) Asking { return in.remembering(memory) }
 
 // Refuses returns why an instruction would not be accepted now, "" if it would.
 func (m *Machine) Refuses(in Asking) state.RefusalCode {

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/braces"
@@ -120,7 +121,7 @@ func (sc scenery) castLines() []cast.Line {
 func (t *run) beginReply() {
 	c := &t.casting
 	c.attempts, c.retries, c.kept = len(t.attempts), t.retries, false
-	t.request, t.sent, t.text, t.tooLong, t.retryWhy = Request{}, 0, nil, nil, ""
+	t.request, t.sent, t.text, t.tooLong, t.retryWhy = request.Request{}, 0, nil, nil, ""
 	t.rounds, t.narrating, t.resultsTold = 0, false, len(t.staged.applied)
 	t.last, t.asks, t.forced = answer.Answer{}, nil, nil
 	t.findings, t.blocking, t.unsettled = nil, nil, nil

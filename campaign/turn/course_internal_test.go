@@ -93,7 +93,7 @@ func (w *walker) play(in Input, replies ...Input) {
 		case todo.Route != nil:
 			w.step(Routed{Error: "none"})
 		case todo.Hooks != nil:
-			w.step(todo.Hooks.Run(w.t.Context()))
+			w.step(HooksRan{Result: todo.Hooks.Run(w.t.Context())})
 		case todo.Recall != nil:
 			w.step(Recalled{})
 		case todo.Retrieve != nil:

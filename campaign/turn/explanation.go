@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules"
@@ -59,7 +60,7 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 // worked out, their traces follow one another. past answers what the campaign does not hold, see
 // [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
 // another campaign.
-func (r Record) Explain(g *game.Game, before state.Campaign, past func(PastQuestion) (PastRead, error)) (Explanation, error) {
+func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
 	m := NewMachine(g, before)
 	m.explained = new(Explanation)
 	err := m.Replay(r, past)

@@ -3,6 +3,7 @@ package turn
 import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks/on"
@@ -27,11 +28,11 @@ func (m *Machine) generation() (Todo, bool) {
 	t.settle() // what hooks did before the call is no part of an output
 	seen := t.sent
 	t.sent = len(t.request.Messages)
-	return Todo{Generate: &Generation{Audience: t.in.Audience,
+	return Todo{Generate: &question.Generate{Audience: t.in.Audience,
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 		Intercept: t.intercepted() || t.suggest != nil,
 		First:     m.game.Hooks().Wants(on.StreamChunk) && t.suggest == nil,
-		seen:      seen,
+		Seen:      seen,
 	}}, true
 }
 

@@ -28,7 +28,8 @@ func (Continue) inputType() string { return "continue" }
 
 func (in Continue) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-func (in Continue) remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering makes it one of type [Asking].
+func (in Continue) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 // Ticket says what is asked for: more, and by what instructions.
 func (in Continue) Ticket() Ticket {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -31,7 +32,7 @@ func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 func (in EditText) apply(m *Machine) (Stop, error) {
 	n, ok := state.TurnNumber(in.TurnID)
 	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.lacks([]string{in.TurnID}) != nil {
-		m.want = PastQuestion{Turns: []string{in.TurnID}}
+		m.want = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}
 	one, _ := m.turnAt(in.TurnID)

@@ -34,7 +34,8 @@ func (Proceed) inputType() string { return "proceed" }
 
 func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-func (in Proceed) remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering makes it one of type [Asking].
+func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 // Ticket says what is asked for: that the scene goes on, and by what instructions.
 func (in Proceed) Ticket() Ticket {

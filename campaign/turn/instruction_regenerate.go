@@ -33,7 +33,8 @@ func (Regenerate) inputType() string { return "regenerate" }
 
 func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-func (in Regenerate) remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering makes it one of type [Asking].
+func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 // Ticket says what is asked for: another answer, and by what instructions.
 func (in Regenerate) Ticket() Ticket {

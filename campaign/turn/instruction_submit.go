@@ -33,7 +33,8 @@ func (in Submit) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
-func (in Submit) remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering makes it one of type [Asking].
+func (in Submit) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 func (in Submit) apply(m *Machine) (Stop, error) { return m.accept(in) }
 

@@ -38,14 +38,12 @@ const (
 	SuggestLines   SuggestKind = "lines"   // what the player could say, in the words of the character
 )
 
-// MaxSuggestions bounds [Suggest.N].
-const MaxSuggestions = 10
-
 func (Suggest) inputType() string { return "suggest" }
 
 func (in Suggest) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-func (in Suggest) remembering(memory bool) Asking { in.Recall = memory; return in }
+// Remembering makes it one of type [Asking].
+func (in Suggest) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
 // Ticket says what is asked for: so many suggestions of a kind.
 func (in Suggest) Ticket() Ticket {

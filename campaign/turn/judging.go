@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
@@ -97,7 +98,7 @@ func (m *Machine) secondOpinion() (Todo, bool) {
 		opts.Mode == conflict.Off || clean == "" {
 		return Todo{}, false
 	}
-	return Todo{Judge: &JudgeQuestion{
+	return Todo{Judge: &question.Judge{
 		Narration: clean, Expected: t.scenery().sight().State.Expected(),
 		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
 	}}, true

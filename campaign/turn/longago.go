@@ -8,38 +8,13 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
 // what it was told is no part of the record: the log says the same to everybody who asks again.
-
-// PastQuestion asks for what the log knows of the past.
-type PastQuestion struct {
-	// State is the reference to a state, see [state.StateRef]; empty: none is wanted.
-	State string
-	// Turns are the ids of turns, in the order of their numbers.
-	Turns []string
-	// Jumps asks for those on the pages of [state.Campaign.Attic], Branch for a branch there.
-	Jumps  bool
-	Branch string
-}
-
-// words are what is asked for.
-func (q PastQuestion) words() []string {
-	out := slices.Clone(q.Turns)
-	if q.State != "" {
-		out = append(out, q.State)
-	}
-	if q.Branch != "" {
-		out = append(out, q.Branch)
-	}
-	if q.Jumps {
-		out = append(out, "jumps")
-	}
-	return out
-}
 
 // PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
 // failure of the store, and changes nothing.
@@ -75,7 +50,7 @@ func (m *Machine) remind(read PastRead) error {
 }
 
 // lookBack answers what the machine asks of the past by a function; nil answers nothing.
-func (m *Machine) lookBack(past func(PastQuestion) (PastRead, error)) error {
+func (m *Machine) lookBack(past func(question.Past) (PastRead, error)) error {
 	for m.todo.Past != nil && past != nil {
 		read, err := past(*m.todo.Past)
 		if err == nil {
@@ -96,7 +71,7 @@ func (m *Machine) stateAt(ref string) (state.State, bool) {
 	if s, ok := m.states[ref]; ok {
 		return s.Clone(), true
 	}
-	m.want = PastQuestion{State: ref}
+	m.want = question.Past{State: ref}
 	return state.State{}, false
 }
 
@@ -107,7 +82,7 @@ func (m *Machine) turnAt(id string) (state.Turn, bool) {
 	}
 	t, ok := m.base.Turn(id)
 	if !ok {
-		m.want = PastQuestion{Turns: []string{id}}
+		m.want = question.Past{Turns: []string{id}}
 	}
 	return t, ok
 }
@@ -154,7 +129,7 @@ func (m *Machine) branchAt(id string) (c state.Campaign, known bool) {
 		return c, true
 	}
 	if m.branch == nil || m.branch.id != id {
-		m.want = PastQuestion{Branch: id}
+		m.want = question.Past{Branch: id}
 		return c, false
 	}
 	if m.branch.read != nil {
@@ -178,7 +153,7 @@ func (m *Machine) asksFor(ids []string) (Todo, bool) {
 	if ids = m.lacks(ids); ids == nil {
 		return Todo{}, false
 	}
-	return Todo{Past: &PastQuestion{Turns: ids}}, true
+	return Todo{Past: &question.Past{Turns: ids}}, true
 }
 
 // lacks are those of some turns that neither the head holds nor the log was asked for.
@@ -305,7 +280,7 @@ func (s *shelf) state(ref string) (*state.State, error) {
 }
 
 // past answers a question of a machine.
-func (s *shelf) past(q PastQuestion) (read PastRead, err error) {
+func (s *shelf) past(q question.Past) (read PastRead, err error) {
 	for _, id := range q.Turns {
 		if data, ok := s.turns[id]; ok {
 			var t state.Turn
@@ -329,7 +304,7 @@ func (s *shelf) past(q PastQuestion) (read PastRead, err error) {
 
 // ReadPast answers a question of a machine from its log, which it reads from the beginning to
 // its end: for hosts that drive machines by hand.
-func ReadPast(q PastQuestion, records iter.Seq2[Record, error]) (PastRead, error) {
+func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
 	log := new(shelf)
 	for rec, err := range records {
 		if err == nil {

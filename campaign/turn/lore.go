@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/lorebook"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
@@ -84,12 +85,6 @@ func (sc scenery) scanInput() worldbook.Input {
 	return in
 }
 
-// RetrieveQuestion asks which entries belong to the newest messages, oldest first.
-type RetrieveQuestion struct {
-	Messages []worldbook.Message
-	Limit    int
-}
-
 // whichLore asks for entries by meaning, if the content wants that.
 func (m *Machine) whichLore() (Todo, bool) {
 	want := m.game.Content().Retrieval
@@ -98,7 +93,7 @@ func (m *Machine) whichLore() (Todo, bool) {
 	}
 	chat := m.turn.scenery().chat()
 	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
-	return Todo{Retrieve: &RetrieveQuestion{Messages: newest, Limit: want.Limit}}, true
+	return Todo{Retrieve: &question.Retrieve{Messages: newest, Limit: want.Limit}}, true
 }
 
 // retrieved lights up what was found.

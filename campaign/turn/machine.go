@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -23,7 +24,7 @@ type Machine struct {
 	head    tree.Value             // of base, as records see it; absent until it is needed
 	log     turnLog                // what base.Turns was appended to by
 	past    past                   // what is known of the turns before
-	want    PastQuestion           // what an instruction cannot begin without
+	want    question.Past          // what an instruction cannot begin without
 	states  map[string]state.State // that were read for it
 	branch  *branchRead            // that was asked for
 	refused error                  // why an instruction was not carried out that had begun to read
@@ -136,7 +137,7 @@ func (m *Machine) instruct(in Input) error {
 	}
 	m.journal, m.panics = Inputs{in}, nil
 	if m.base.LacksJumps() { // what leads to its turns is not known
-		m.want = PastQuestion{Jumps: true}
+		m.want = question.Past{Jumps: true}
 		m.walk(atPast)
 		return nil
 	}

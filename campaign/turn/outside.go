@@ -1,30 +1,12 @@
 package turn
 
 import (
-	"context"
 	"fmt"
-	"runtime/debug"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars/tree"
 )
-
-// OutsideCall is a call whose tool asks outside the game, see [tool.Tool]. Run it once.
-type OutsideCall struct {
-	Call tool.Call
-	ask  func(context.Context, tool.Call) tool.Answer
-}
-
-// Run asks. A panic refuses the call with internal_error, and is returned beside.
-func (o *OutsideCall) Run(ctx context.Context) (in Answered, panicked *tool.Panic) {
-	defer func() {
-		if what := recover(); what != nil {
-			in = Answered{Answer: tool.Answer{Reason: tool.CallToolFailed}}
-			panicked = &tool.Panic{Tool: o.Call.Tool, Value: what, Stack: debug.Stack()}
-		}
-	}()
-	return Answered{Answer: o.ask(ctx, o.Call)}, nil
-}
 
 // Answered answers [Todo.Outside]. An answer whose JSON form is longer than
 // [MaxReplyBytes], or nested deeper than 64 levels, refuses its call with internal_error.
@@ -93,7 +75,7 @@ func (m *Machine) whatIsOutside() (Todo, bool) {
 	if _, before := t.court.refused[callKey(e.call)]; before {
 		return Todo{}, false
 	}
-	return Todo{Outside: &OutsideCall{Call: e.call, ask: e.asked.Outside}}, true
+	return Todo{Outside: &question.Outside{Call: e.call, Ask: e.asked.Outside}}, true
 }
 
 func (m *Machine) heard(in Answered) Stop {

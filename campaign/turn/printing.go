@@ -6,6 +6,8 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -134,7 +136,7 @@ func (p *printed) todo(depth int, t Todo) {
 	case t.Hooks != nil:
 		p.line(depth, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
 	case t.Past != nil:
-		p.line(depth, "read in the log %s", strings.Join(t.Past.words(), " "))
+		p.line(depth, "read in the log %s", strings.Join(t.Past.Words(), " "))
 	case t.Recall != nil:
 		p.line(depth, "recall %d tokens at most, for %d texts", t.Recall.Limit, len(t.Recall.Texts))
 	case t.Retrieve != nil:
@@ -169,7 +171,7 @@ func (p *printed) question(depth int, q approval.Question) {
 
 // generation lists the messages of a first request, and of a later one those that the
 // model has not seen.
-func (p *printed) generation(depth int, g Generation) {
+func (p *printed) generation(depth int, g question.Generate) {
 	head := fmt.Sprintf("generate attempt %d", g.Attempt)
 	if g.Retry != "" {
 		head += " because of " + g.Retry
@@ -178,23 +180,23 @@ func (p *printed) generation(depth int, g Generation) {
 		head += " shown at once"
 	}
 	p.line(depth, "%s", head)
-	if g.seen == 0 {
+	if g.Seen == 0 {
 		var names []string
 		for _, m := range g.Request.Messages {
-			names = append(names, m.name())
+			names = append(names, blockName(m))
 		}
 		p.line(depth+1, "%s", strings.Join(names, " "))
 		return
 	}
-	for _, m := range g.Request.Messages[min(g.seen, len(g.Request.Messages)):] {
+	for _, m := range g.Request.Messages[min(g.Seen, len(g.Request.Messages)):] {
 		p.line(depth+1, "+ %s", m.Kind)
 		p.block(depth+2, m.Message.Text)
 	}
 }
 
-// name is the block of a message of the system's, else its kind.
-func (m RequestMessage) name() string {
-	if m.Kind == KindSystemBlock {
+// blockName is the block of a message of the system's, else its kind.
+func blockName(m request.Message) string {
+	if m.Kind == request.KindSystemBlock {
 		return m.Block
 	}
 	return string(m.Kind)

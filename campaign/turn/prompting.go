@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -30,7 +31,7 @@ func (m *Machine) whichDialog() (Todo, bool) {
 	if !t.values.Bool(setting.AutoRouteEnabled) || !t.line {
 		return Todo{}, false
 	}
-	return Todo{Route: &RouteQuestion{
+	return Todo{Route: &question.Route{
 		Input: t.in.Text, Manual: manual, Known: m.game.DialogIDs(), Campaign: t.next.ID,
 	}}, true
 }
@@ -137,7 +138,7 @@ func (m *Machine) tooLong(err error) Stop {
 
 // hookRun is a question to the hooks. The event carries the ids of the campaign, of the
 // companion and of the player.
-func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
+func (t *run) hookRun(event string, payload []tree.Member) *question.Hooks {
 	companion := t.scenery().companion()
 	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
 		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
@@ -146,7 +147,7 @@ func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
 		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
 	id := cmp.Or(t.casting.speaking(), companion.ID)
-	return &HookRun{
+	return &question.Hooks{
 		Event: on.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
 			CharacterID: id, UserID: t.scenery().userID(), Payload: tree.Object(payload...),
@@ -156,7 +157,7 @@ func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
 			Vars: t.scenery().readable(), Limits: t.game.Content().HookLimits,
 		},
-		set: t.game.Hooks(),
+		Set: t.game.Hooks(),
 	}
 }
 

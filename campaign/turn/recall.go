@@ -17,11 +17,6 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// MemoryOf is what there is to remember of a turn. A summary is not part of it.
-func MemoryOf(t state.Turn) memory.Turn {
-	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text, Witnesses: t.Audience}
-}
-
 // recalls reports whether the memory is asked in this turn.
 func (t *run) recalls() bool {
 	return t.in.Recall && t.kind.Has(game.BlockMemory) && t.values.Int(setting.MaxMemory) > 0
@@ -118,7 +113,7 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 	switch about, ok := sc.turn(item.TurnID); {
 	case !ok:
 		return turntrace.MemoryUndone // the start
-	case MemoryOf(*about).Hash() != item.Hash:
+	case about.Memory().Hash() != item.Hash:
 		return turntrace.MemoryEdited
 	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
 		return turntrace.MemoryUnwitnessed

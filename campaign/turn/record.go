@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -134,7 +135,7 @@ var errNoBeginning = errors.New("campaign: a log begins with the record that cre
 // answers nothing.
 // The error wraps [ErrDiverged] if it leads elsewhere, and is a [*layout.Unplayable] if only a newer
 // version can play it.
-func (m *Machine) Replay(rec Record, past func(PastQuestion) (PastRead, error)) error {
+func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error)) error {
 	if err := rec.unplayable(); err != nil {
 		return err
 	}
@@ -407,17 +408,6 @@ func (f *follower) note(rec Record, before tree.Value) {
 		noted.Turn, noted.Parent = rec.Turn.ID, rec.Turn.ParentID
 	}
 	f.layout.Note(noted)
-}
-
-// Begun are the states that a campaign from [Begin] refers to and that its first record has to
-// hold ([Record.States]): nil, unless it began with several answers to a line.
-func Begun(c state.Campaign) state.Snapshots {
-	states := maps.Clone(c.Snapshots)
-	delete(states, state.StateRef(c.Version))
-	if len(states) == 0 {
-		return nil
-	}
-	return states
 }
 
 // Beginning is the campaign that a log begins with.

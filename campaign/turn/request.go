@@ -2,9 +2,6 @@ package turn
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
@@ -19,98 +17,6 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/shape"
 )
-
-// MessageKind says what a message of a request is for. Roles are what a provider
-// sees; kinds are what the engine means.
-type MessageKind string
-
-// The kinds.
-const (
-	KindSystemBlock   MessageKind = "system_block"
-	KindHistory       MessageKind = "history"
-	KindPlayerInput   MessageKind = "player_input"
-	KindToolCalls     MessageKind = "assistant_tool_calls"
-	KindToolResults   MessageKind = "tool_results"
-	KindRejected      MessageKind = "assistant_rejected"
-	KindToolFeedback  MessageKind = "tool_feedback"
-	KindConflictDebug MessageKind = "conflict_debug"
-	KindNarrate       MessageKind = "narrate_instruction"
-	// KindText is a whole prompt as one text, see Content.Instruct.
-	KindText MessageKind = "text"
-)
-
-// Request is what the model is asked. Each request of a turn begins with all the
-// messages of the one before, byte for byte; a prompt that is one text is written anew.
-type Request struct {
-	Messages []RequestMessage `json:"messages"`
-	Tools    []llm.ToolSpec   `json:"tools,omitempty"`
-	// Stop are texts that end the reply, of a prompt that is one text.
-	Stop []string `json:"stop,omitempty"`
-	// Prefill is the begin of the reply that a preset asks for.
-	Prefill string `json:"prefill,omitempty"`
-	// RefusesPrefill says that the model is asked for that begin in words.
-	RefusesPrefill bool `json:"refuses_prefill,omitempty"`
-	// CacheMarks are the messages behind which a mark for the provider's cache pays,
-	// CacheMark is what the mark is.
-	CacheMarks []int                      `json:"cache_marks,omitempty"`
-	CacheMark  map[string]json.RawMessage `json:"cache_mark,omitempty"`
-	// Shape are the rules that [Request.LLM] brings the messages into; without a
-	// profile they stay as they are.
-	Shape shape.Rules `json:"shape,omitzero"`
-}
-
-// RequestMessage is a message with its meaning.
-type RequestMessage struct {
-	Kind MessageKind `json:"kind"`
-	// Block names the part of the prompt that a system block is.
-	Block   string      `json:"block,omitempty"`
-	Message llm.Message `json:"message"`
-}
-
-// LLM returns the request in the form that a model takes: shaped for its provider, the
-// begin of the reply last.
-func (r Request) LLM() llm.Request {
-	out := llm.Request{Messages: make([]llm.Message, len(r.Messages)), Tools: r.Tools}
-	for i, m := range r.Messages {
-		out.Messages[i] = m.Message
-	}
-	out.Options.Stop = slices.Clone(r.Stop)
-	asked := out.Messages
-	if r.Shape.Profile != "" || r.RefusesPrefill && r.Prefill != "" {
-		rules := r.Shape
-		rules.Profile = cmp.Or(rules.Profile, shape.OpenAI) // which changes nothing else
-		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, !r.RefusesPrefill
-		out.Messages = shape.Shape(out.Messages, rules).Flat()
-	} else if r.Prefill != "" {
-		out.Messages = append(out.Messages, llm.Message{Role: llm.Assistant, Text: r.Prefill})
-	}
-	if len(r.CacheMark) > 0 {
-		r.mark(out.Messages, asked)
-	}
-	return out
-}
-
-// mark sets the marks for the cache. A shape may have joined messages: the mark is
-// then on the last one that holds nothing of what follows.
-func (r Request) mark(messages, asked []llm.Message) {
-	for _, at := range r.CacheMarks {
-		if r.Shape.Profile != "" {
-			head := shape.Shape(asked[:at+1], r.Shape).Flat()
-			at = min(len(head), len(messages)) - 1
-			if at >= 0 && head[at].Text != messages[at].Text {
-				at--
-			}
-		}
-		if at >= 0 {
-			m := &messages[at]
-			m.Extra = maps.Clone(m.Extra)
-			if m.Extra == nil {
-				m.Extra = map[string]json.RawMessage{}
-			}
-			maps.Copy(m.Extra, r.CacheMark)
-		}
-	}
-}
 
 // buildRequest assembles the first request of the turn.
 func (t *run) buildRequest() error {
@@ -128,7 +34,7 @@ func (t *run) buildRequest() error {
 
 // written is the prompt of a turn: how it was assembled, and the request that it is.
 type written struct {
-	request Request
+	request request.Request
 	result  prompt.Result
 	text    *textPrompt // the prompt as one text, nil for messages
 	tokens  int         // the estimate for all of it
@@ -143,9 +49,9 @@ func (p *prompter) write() (written, error) {
 	r := p.asRequest(result)
 	behind := len(p.spoken) // the replies to the player's line
 	for i := len(r.Messages) - 1; i >= 0 && p.line; i-- {
-		if r.Messages[i].Kind == KindHistory {
+		if r.Messages[i].Kind == request.KindHistory {
 			if behind == 0 {
-				r.Messages[i].Kind = KindPlayerInput
+				r.Messages[i].Kind = request.KindPlayerInput
 				break
 			}
 			behind--
@@ -156,18 +62,18 @@ func (p *prompter) write() (written, error) {
 }
 
 // asRequest is a prompt as the model gets it.
-func (p *prompter) asRequest(result prompt.Result) Request {
+func (p *prompter) asRequest(result prompt.Result) request.Request {
 	if p.text != nil {
 		return p.text.request()
 	}
-	r := Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.game.Content().RefusesPrefill}
+	r := request.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.game.Content().RefusesPrefill}
 	if r.CacheMark = p.game.Content().CacheMark; len(r.CacheMark) > 0 {
 		r.CacheMarks = result.Breakpoints
 	}
 	if profile := p.game.Content().Shape; profile != "" {
 		r.Shape = shape.Rules{Profile: profile, User: p.userName(), Char: p.charName()}
 	}
-	r.Messages = make([]RequestMessage, len(result.Messages))
+	r.Messages = make([]request.Message, len(result.Messages))
 	for i, m := range result.Messages {
 		r.Messages[i] = meant(result.Origins[i], m)
 	}
@@ -175,14 +81,14 @@ func (p *prompter) asRequest(result prompt.Result) Request {
 }
 
 // meant is a message of the prompt with its meaning.
-func meant(origin prompt.Origin, m llm.Message) RequestMessage {
+func meant(origin prompt.Origin, m llm.Message) request.Message {
 	switch {
 	case origin.Kind == prompt.KindHistory:
-		return RequestMessage{Kind: KindHistory, Message: m}
+		return request.Message{Kind: request.KindHistory, Message: m}
 	case origin.Slot == game.SlotMain:
-		return RequestMessage{Kind: KindSystemBlock, Block: string(game.BlockPersona), Message: m}
+		return request.Message{Kind: request.KindSystemBlock, Block: string(game.BlockPersona), Message: m}
 	}
-	return RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
+	return request.Message{Kind: request.KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
 // nativeTools are the names of the tools that a request lists.
@@ -205,13 +111,13 @@ func (sc scenery) toolSpecs() []llm.ToolSpec {
 }
 
 // appendMessage puts a message behind the request; everything before it stays.
-func (t *run) appendMessage(kind MessageKind, role llm.Role, text string) {
-	t.follow(RequestMessage{Kind: kind, Message: llm.Message{Role: role, Text: text}})
+func (t *run) appendMessage(kind request.Kind, role llm.Role, text string) {
+	t.follow(request.Message{Kind: kind, Message: llm.Message{Role: role, Text: text}})
 }
 
 // follow appends messages, if the budget has room for them; if not, the turn ends
 // before the model is asked again.
-func (t *run) follow(list ...RequestMessage) {
+func (t *run) follow(list ...request.Message) {
 	if t.tooLong == nil {
 		t.assembled, t.tooLong = t.extended(list)
 	}
@@ -224,7 +130,7 @@ func (t *run) follow(list ...RequestMessage) {
 }
 
 // extended is the prompt with further messages, or why there is no room for them.
-func (t *run) extended(list []RequestMessage) (prompt.Result, error) {
+func (t *run) extended(list []request.Message) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
 		messages[i] = m.Message
@@ -239,7 +145,7 @@ func (t *run) extended(list []RequestMessage) (prompt.Result, error) {
 func (t *run) continueRequest() {
 	native := t.last.Native
 	calls := t.toldCalls(native)
-	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
+	t.follow(request.Message{Kind: request.KindToolCalls, Message: llm.Message{
 		Role: llm.Assistant, Text: shorten(t.last.Raw, maxRejected), ToolCalls: calls, Thoughts: t.reply.Thoughts}})
 	results := map[string]tree.Value{}
 	var list []tree.Value
@@ -263,14 +169,14 @@ func (t *run) continueRequest() {
 		}
 	}
 	if len(calls) == 0 {
-		t.appendMessage(KindToolResults, llm.User,
+		t.appendMessage(request.KindToolResults, llm.User,
 			t.game.Texts().ToolResults+"\n"+tree.Array(list...).String())
 		return
 	}
-	answers := make([]RequestMessage, len(calls))
+	answers := make([]request.Message, len(calls))
 	for i, c := range calls { // providers want one result for each native call
 		id := t.last.Calls[len(t.last.Calls)-len(native)+i].ID
-		answers[i] = RequestMessage{Kind: KindToolResults, Message: llm.Message{
+		answers[i] = request.Message{Kind: request.KindToolResults, Message: llm.Message{
 			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
 	}
 	t.follow(answers...)
@@ -299,9 +205,9 @@ type conflictDebug struct {
 func (t *run) feedback(blocking []conflict.Conflict, left int) {
 	reasons := t.faults(blocking, left)
 	rejected := t.rejectedText()
-	var list []RequestMessage
+	var list []request.Message
 	for limit := maxRejected; limit >= 128; limit /= 4 {
-		list = append([]RequestMessage{{Kind: KindRejected, Message: llm.Message{
+		list = append([]request.Message{{Kind: request.KindRejected, Message: llm.Message{
 			Role: llm.Assistant, Text: shorten(rejected, limit)}}}, reasons...)
 		if _, err := t.extended(list); err == nil {
 			break
@@ -324,9 +230,9 @@ func (t *run) rejectedText() string {
 }
 
 // faults tells what is wrong with the last output.
-func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessage) {
-	tell := func(kind MessageKind, title string, what any) {
-		out = append(out, RequestMessage{Kind: kind, Message: llm.Message{
+func (t *run) faults(blocking []conflict.Conflict, left int) (out []request.Message) {
+	tell := func(kind request.Kind, title string, what any) {
+		out = append(out, request.Message{Kind: kind, Message: llm.Message{
 			Role: llm.User, Text: title + "\n" + t.scenery().discreetJSON(what)}})
 	}
 	if len(t.unsettled) > 0 {
@@ -343,12 +249,12 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessa
 			f.DisabledTools = append(f.DisabledTools, name)
 		}
 		slices.Sort(f.DisabledTools)
-		tell(KindToolFeedback, t.game.Texts().ToolFeedback, f)
+		tell(request.KindToolFeedback, t.game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
 		d := conflictDebug{Expected: secret.Of(&t.settled.state, t.scenery().viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
-		tell(KindConflictDebug, t.game.Texts().ConflictDebug, d)
+		tell(request.KindConflictDebug, t.game.Texts().ConflictDebug, d)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
@@ -32,7 +33,7 @@ func (m *Machine) narrate() Stop {
 	t := m.turn
 	t.narrating = true
 	t.goOn()
-	t.appendMessage(KindNarrate, llm.User, t.game.Texts().Narrate)
+	t.appendMessage(request.KindNarrate, llm.User, t.game.Texts().Narrate)
 	return m.askModel()
 }
 

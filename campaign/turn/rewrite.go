@@ -3,6 +3,7 @@ package turn
 import (
 	"strings"
 
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks/on"
@@ -100,7 +101,7 @@ func (t *run) rewritePrompt() {
 	if len(t.interfered.prompt) == 0 {
 		return
 	}
-	messages := append([]RequestMessage{}, t.request.Messages...)
+	messages := append([]request.Message{}, t.request.Messages...)
 	from := t.sent
 	if t.text != nil { // one text, which is written anew for each request
 		from = 0

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -53,7 +54,7 @@ type run struct {
 	ask       *state.Ask  // what is asked for but for the answer to a new line, nil: that
 	again     *renewal    // the line has an answer already; nil: it is new
 	head      *state.Turn // the turn that goes on, nil for one of its own
-	request   Request
+	request   request.Request
 	sent      int           // messages of the request that the model has seen
 	text      *textPrompt   // the prompt as one text, nil for messages
 	assembled prompt.Result // the first request, and what was appended to it

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -175,7 +176,7 @@ func (t *run) warn(format string, args ...any) {
 }
 
 // summaryDue asks for a summary when too many turns have none.
-func (m *Machine) summaryDue() *SummarizeQuestion {
+func (m *Machine) summaryDue() *question.Summarize {
 	limit := m.game.Content().SummarizeAfter
 	if limit <= 0 {
 		return nil
@@ -192,7 +193,7 @@ func (m *Machine) summaryDue() *SummarizeQuestion {
 	for i := range turns {
 		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
 	}
-	q := &SummarizeQuestion{Old: c.State.Summary, Turns: turns}
+	q := &question.Summarize{Old: c.State.Summary, Turns: turns}
 	if len(turns) < due {
 		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -64,7 +65,7 @@ func (p *textPrompt) with(messages []llm.Message) (prompt.Result, error) {
 func (p *textPrompt) keep() { p.now = p.tried }
 
 // request is the text as the model gets it.
-func (p *textPrompt) request() Request {
-	return Request{Stop: p.now.text.Stop, Messages: []RequestMessage{{
-		Kind: KindText, Message: llm.Message{Role: llm.User, Text: p.now.text.Text}}}}
+func (p *textPrompt) request() request.Request {
+	return request.Request{Stop: p.now.text.Stop, Messages: []request.Message{{
+		Kind: request.KindText, Message: llm.Message{Role: llm.User, Text: p.now.text.Text}}}}
 }

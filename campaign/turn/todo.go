@@ -1,15 +1,10 @@
 package turn
 
 import (
-	"context"
-
 	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/hooks/on"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -20,22 +15,22 @@ import (
 // nothing answers them but Summarize.
 type Todo struct {
 	// Past: read in the log what the campaign does not hold, answer with [PastRead].
-	Past *PastQuestion
+	Past *question.Past
 	// Route: ask the router, answer with [Routed].
-	Route *RouteQuestion
+	Route *question.Route
 	// Hooks: run the hooks for an event, answer with [HooksRan].
-	Hooks *HookRun
+	Hooks *question.Hooks
 	// Recall: ask the memory, answer with [Recalled].
 	Recall *memory.Query
 	// Retrieve: ask the retriever of lore, answer with [Retrieved].
-	Retrieve *RetrieveQuestion
+	Retrieve *question.Retrieve
 	// Generate: send the request to the model, answer with [Replied] or
 	// [GenerateFailed]. Show nothing of the answer unless Intercept is false.
-	Generate *Generation
+	Generate *question.Generate
 	// Outside: find out what a tool wants to know, answer with [Answered].
-	Outside *OutsideCall
+	Outside *question.Outside
 	// Judge: ask the second model, answer with [Judged].
-	Judge *JudgeQuestion
+	Judge *question.Judge
 	// Approve: ask people, for as long as it takes; answer with [Approve] or [Discard]. The
 	// campaign holds the question, so that a machine of any process waits for the answer.
 	// Until then other instructions are refused, and nothing that players see may tell of it.
@@ -55,7 +50,7 @@ type Todo struct {
 	Outcome *Outcome
 	// Summarize: the unsummarised history is long. Answer with [Summarized] when
 	// convenient; any other instruction may come first.
-	Summarize *SummarizeQuestion
+	Summarize *question.Summarize
 }
 
 // Shown is what the player gets to see of a turn.
@@ -68,70 +63,4 @@ type Shown struct {
 	Messages []string
 	// Audience are those who may see it; empty: everybody.
 	Audience []string
-}
-
-// RouteQuestion asks which dialog type a submission belongs to.
-type RouteQuestion struct {
-	Input    string   // the player's line
-	Manual   string   // the type that the player chose
-	Known    []string // the registered types
-	Campaign string
-}
-
-// Generation is a request for the model.
-type Generation struct {
-	Request Request
-	// Attempt counts the outputs of the turn, from 1.
-	Attempt int
-	// Retry says why this is not the first: "" for a first request or a
-	// continuation, else the classes of what was wrong, such as "refused_calls".
-	Retry string
-	// Intercept forbids to show anything of the answer before the turn is
-	// committed.
-	Intercept bool
-	// Key names the call: in whichever process, the same request of the same campaign at the
-	// same version has the same key. [campaign.Engine] sets it.
-	Key string
-	// First asks for [Replied.First]: a hook waits for it.
-	First bool
-	// Audience are those who may see what comes of it; empty: everybody.
-	Audience []string
-
-	seen int // messages that the model was sent before in this turn
-}
-
-// JudgeQuestion asks a second model about doubtful findings.
-type JudgeQuestion struct {
-	Narration string
-	Expected  tree.Value // the authoritative state
-	Applied   []state.Applied
-	Findings  []conflict.Conflict
-}
-
-// SummarizeQuestion asks for a new summary. Where some of the turns are private it has several
-// [SummarizeQuestion.Parts].
-type SummarizeQuestion struct {
-	Old state.Summary
-	// Turns are those that it does not cover yet, oldest first, as a model may see them:
-	// without changes, commands and traces, which name variables that it may not.
-	Turns []state.Turn
-	// Unread are turns before those, which the head does not hold: read them in the log first.
-	Unread []string
-	// Witnesses are those who alone know of all that, in one of its [SummarizeQuestion.Parts]:
-	// nobody else is to read the answer. Empty: everybody.
-	Witnesses []string
-}
-
-// HookRun is a ready call of hooks for one event. Run it once.
-type HookRun struct {
-	Event on.Event
-	State hooks.State
-	Env   hooks.Env
-	set   *hooks.Set
-}
-
-// Run runs the hooks. Sinks and Clock of the environment are the host's: set them
-// before, or leave them empty to get external effects back as data.
-func (h *HookRun) Run(ctx context.Context) HooksRan {
-	return HooksRan{Result: hooks.Run(ctx, h.set, h.Event, h.State, h.Env)}
 }

@@ -3,6 +3,7 @@ package turn
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -38,7 +39,7 @@ func (m *Machine) whileWaiting(in Input) error {
 // turn looks back further than the campaign holds, they leave it to a call with past, which
 // answers what is asked of the log. If it leads elsewhere, as with other content, the machine
 // stays idle.
-func (m *Machine) Resume(past func(PastQuestion) (PastRead, error)) error {
+func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	p := m.base.PendingApproval
 	if p == nil || m.phase != Idle {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
@@ -84,10 +85,10 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 	case todo.Past != nil: // what lies behind the head of the campaign is in the log
 		return turn.ReadPast(*todo.Past, campaign.Decoded(h.store.Records(ctx, m.Campaign().ID, 0)))
 	case todo.Hooks != nil:
-		return todo.Hooks.Run(ctx), nil
+		return turn.HooksRan{Result: todo.Hooks.Run(ctx)}, nil
 	case todo.Outside != nil:
-		answered, _ := todo.Outside.Run(ctx) // a panic in a tool is an answer too
-		return answered, nil
+		found, _ := todo.Outside.Run(ctx) // a panic in a tool is an answer too
+		return turn.Answered{Answer: found}, nil
 	// What this host does not have it answers with nothing; the turn goes on without.
 	case todo.Route != nil:
 		return turn.Routed{}, nil
@@ -102,7 +103,7 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 }
 
 // generate asks the model. Its failure is an answer, which ends the turn.
-func (h host) generate(ctx context.Context, req turn.Request) turn.Input {
+func (h host) generate(ctx context.Context, req request.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
 		failed := turn.GenerateFailed{Reason: turn.TransportFailed}

@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/macro"
@@ -108,13 +110,13 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 	if err != nil {
 		return nil, stateAnswer{}, err
 	}
-	request, err := t.prompt(c)
+	asked, err := t.prompt(c)
 	if err != nil {
 		return nil, stateAnswer{}, err
 	}
 	out := stateAnswer{Version: c.Version, Turns: c.State.TurnCount, Blocks: []string{}}
-	for _, m := range request.Messages {
-		if m.Kind == turn.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, game.BlockID(m.Block))) {
+	for _, m := range asked.Messages {
+		if m.Kind == request.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, game.BlockID(m.Block))) {
 			out.Blocks = append(out.Blocks, m.Message.Text)
 		}
 	}
@@ -123,7 +125,7 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 
 // prompt is what a model would be asked now. Nothing is recorded, hooks do not run, and
 // neither router nor retriever are asked.
-func (t Table) prompt(c state.Campaign) (turn.Request, error) {
+func (t Table) prompt(c state.Campaign) (request.Request, error) {
 	c.PendingConflict = nil
 	m := turn.NewMachine(t.Game, c)
 	err := m.Step(turn.Submit{Text: "…"})
@@ -145,7 +147,7 @@ func (t Table) prompt(c state.Campaign) (turn.Request, error) {
 			err = errors.New("mcp: there is no prompt now")
 		}
 	}
-	return turn.Request{}, err
+	return request.Request{}, err
 }
 
 type loreQuestion struct {

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -28,7 +29,7 @@ type NewTurn struct {
 }
 
 // Answer answers a question of a machine.
-func (l Log) Answer(c state.Campaign, q turn.PastQuestion) (read turn.PastRead, err error) {
+func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err error) {
 	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
 		read.State, err = l.State(q.State)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/llm"
@@ -75,7 +76,7 @@ type Call struct {
 }
 
 // ModelAsked tells that a request goes to the model, for the again-th time.
-func (w *Watch) ModelAsked(g turn.Generation, req llm.Request, again int) Call {
+func (w *Watch) ModelAsked(g question.Generate, req llm.Request, again int) Call {
 	if w == nil {
 		return Call{}
 	}
@@ -89,7 +90,7 @@ func (w *Watch) ModelAsked(g turn.Generation, req llm.Request, again int) Call {
 }
 
 // copied is a request that an observer may do with as it likes.
-func copied(g turn.Generation) *turn.Generation {
+func copied(g question.Generate) *question.Generate {
 	g.Request.Messages = slices.Clone(g.Request.Messages)
 	for i, m := range g.Request.Messages {
 		g.Request.Messages[i].Message = m.Message.Clone()
@@ -137,7 +138,7 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 }
 
 // Kept tells of an answer that was paid for before.
-func (w *Watch) Kept(g turn.Generation, model string, in turn.Replied) {
+func (w *Watch) Kept(g question.Generate, model string, in turn.Replied) {
 	if w == nil {
 		return
 	}

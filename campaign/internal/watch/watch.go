@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -198,7 +199,7 @@ func (w *Watch) End(o *turn.Outcome, err error) {
 }
 
 // Retries tells that a request is another try.
-func (w *Watch) Retries(g turn.Generation) {
+func (w *Watch) Retries(g question.Generate) {
 	if w != nil && g.Retry != "" {
 		w.say(observe.Retrying{Attempt: g.Attempt, Why: words(g.Retry)})
 	}

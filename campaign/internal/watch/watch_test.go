@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
@@ -16,7 +17,7 @@ import (
 // was given.
 func TestNobodyObserves(t *testing.T) {
 	clock := func() time.Time { t.Error("somebody looked at the clock"); return time.Time{} }
-	ctx, g, req := t.Context(), turn.Generation{Retry: "empty_output"}, llm.Request{}
+	ctx, g, req := t.Context(), question.Generate{Retry: "empty_output"}, llm.Request{}
 	record, outcome := new(turn.Record), new(turn.Outcome)
 	var in turn.Input = turn.Submit{Text: "I wait."}
 	m := new(turn.Machine)
