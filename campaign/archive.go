@@ -79,27 +79,24 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 	return e, false, nil
 }
 
-// records yields the records after a version.
+// records yields the records after a version, see [Decoded].
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return a.read(ctx, id, after, Entry.Record)
+	return mended(a.store.Records(ctx, id, after), a.reading(id, Entry.Record))
 }
 
 // changes yields the records after a version, without what the machine was told.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return a.read(ctx, id, after, Entry.change)
+	return mended(a.store.Records(ctx, id, after), a.reading(id, Entry.change))
 }
 
-func (a archive) read(ctx context.Context, id string, after int64, as func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
-	return func(yield func(turn.Record, error) bool) {
-		for entry, err := range a.entries(ctx, id, after) {
-			var rec turn.Record
-			if err == nil {
-				rec, err = as(entry)
-			}
-			if !yield(rec, err) || err != nil {
-				return
-			}
+// reading opens an entry and reads it.
+func (a archive) reading(id string, as func(Entry) (turn.Record, error)) func(Entry) (turn.Record, error) {
+	return func(entry Entry) (turn.Record, error) {
+		entry, err := a.open(id, entry)
+		if err != nil {
+			return turn.Record{}, err
 		}
+		return as(entry)
 	}
 }
 
@@ -109,10 +106,10 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 		Changes: func(after int64) iter.Seq2[turn.Record, error] { return a.changes(ctx, id, after) },
 		Turns: func(after int64) iter.Seq2[bygone.NewTurn, error] {
 			return func(yield func(bygone.NewTurn, error) bool) {
-				for entry, err := range a.entries(ctx, id, after) {
+				for entry, err := range a.store.Records(ctx, id, after) {
 					one := bygone.NewTurn{Version: entry.Version}
 					if err == nil {
-						one.ID, err = entry.turnID()
+						one.ID, err = a.newTurn(id, entry)
 					}
 					if !yield(one, err) || err != nil {
 						return
@@ -121,6 +118,19 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 			}
 		},
 	}
+}
+
+// newTurn is the id of the turn that an entry adds, "" for one that cannot be read.
+func (a archive) newTurn(id string, entry Entry) (string, error) {
+	entry, err := a.open(id, entry)
+	turnID := ""
+	if err == nil {
+		turnID, err = entry.turnID()
+	}
+	if err != nil && damaged(err) {
+		return "", nil
+	}
+	return turnID, err
 }
 
 // entries yields the entries after a version, opened.
@@ -173,22 +183,25 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 			return c, p, err
 		}
 	}
-	c, err = turn.Follow(c, func(yield func(turn.Record, error) bool) {
-		for _, entry := range saved.Entries {
-			entry, err := a.open(id, entry)
-			if err == nil && want {
-				err = p.add(entry)
-			}
-			var rec turn.Record
-			if err == nil {
-				rec, err = entry.change()
-			}
-			if !yield(rec, err) {
+	c, err = turn.Follow(c, mended(listed(saved.Entries), a.reading(id, func(entry Entry) (turn.Record, error) {
+		rec, err := entry.change()
+		if err == nil && want {
+			err = p.add(entry)
+		}
+		return rec, err
+	})))
+	return c, p, err
+}
+
+// listed yields the entries of a list.
+func listed(list []Entry) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, entry := range list {
+			if !yield(entry, nil) {
 				return
 			}
 		}
-	})
-	return c, p, err
+	}
 }
 
 // snapshot reads the snapshot.

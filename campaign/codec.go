@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/internal/texts"
 	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -79,6 +80,8 @@ func (e Entry) change() (turn.Record, error) {
 		States   state.Snapshots `json:"states"`
 		Head     tree.Value      `json:"head"`
 		Attic    *attic.Page     `json:"attic"`
+		Repair   *repair.Note    `json:"repair"`
+		Turns    []state.Turn    `json:"turns"`
 	}
 	data, f, err := upgraded(e.Data)
 	if err == nil {
@@ -91,7 +94,7 @@ func (e Entry) change() (turn.Record, error) {
 		return turn.Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
 	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign,
-		States: r.States, Head: r.Head, Attic: r.Attic, Layout: f.Layout, Behaviour: f.behaviour()}, nil
+		States: r.States, Head: r.Head, Attic: r.Attic, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
 // turnID is the id of the turn that the record is of, if it is of one.

@@ -19,6 +19,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -329,19 +330,37 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 }
 
 // Rebuild plays the log of a campaign again and compares the result with the
-// stored campaign, byte for byte. It returns the rebuilt campaign; the error wraps
-// [turn.ErrDiverged] if the two differ.
+// stored campaign, byte for byte. It returns the rebuilt campaign.
+//
+// The error is a [*repair.Difference] with the first place where the two differ, which wraps [turn.ErrDiverged], or a
+// [*repair.Damage] with the first record that cannot be read: [Engine.Repair] mends both. It is a [*layout.Unplayable] where
+// only a newer version can play the log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
 	stored, err := e.read(ctx, id)
 	if err != nil {
 		return state.Campaign{}, err
 	}
 	// What another writer has added since is no difference.
-	rebuilt, err := Rebuild(e.cfg.Game, until(stored.Version, e.archive.entries(ctx, id, 0)))
+	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
+	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, e.archive.reading(id, Entry.Record)))
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
 	return rebuilt, turn.Same(rebuilt, stored)
+}
+
+// Explain says of a campaign as it stands what a player's line would lead to, see
+// [game.Game.Explain].
+func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
+	c, p, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, p.err()); err != nil {
+		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
+	}
+	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
+		return turn.Explanation{}, lookedBack("explain", id, err)
+	}
+	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
+	return turn.Explain(e.cfg.Game, c, in, reply), nil
 }
 
 // until ends a log with the given version.
@@ -409,9 +428,11 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 		return e.resume(ctx, s.machine)
 	}
 	known := s.machine.Campaign().Version
-	for entry, err := range e.archive.entries(ctx, id, known) {
+	for entry, err := range e.archive.store.Records(ctx, id, known) {
 		if err == nil {
-			err = s.follow(entry)
+			if err = e.archive.follow(id, s, entry); err != nil {
+				s.forget() // the store is right
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: load %q: %w", id, err)
@@ -426,16 +447,16 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 }
 
 // follow takes over what another engine has committed.
-func (s *session) follow(entry Entry) error {
-	rec, err := entry.change()
-	if err == nil {
-		err = s.played.add(entry)
+func (a archive) follow(id string, s *session, entry Entry) error {
+	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
+		rec, err := entry.change()
+		return rec, cmp.Or(err, s.played.add(entry))
+	})(entry)
+	if err != nil && damaged(err) {
+		return &repair.Damage{Version: entry.Version, Err: err}
 	}
 	if err = cmp.Or(err, s.played.err()); err == nil {
 		err = s.machine.Follow(rec)
-	}
-	if err != nil {
-		s.forget() // the store is right
 	}
 	return err
 }

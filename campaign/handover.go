@@ -47,8 +47,11 @@ func (r *runner) handover(after int64) error {
 	if _, err := r.claim(nil); err != nil {
 		return err
 	}
-	_, with, err := r.engine.archive.load(r.ctx, r.id, true)
+	present, with, err := r.engine.archive.load(r.ctx, r.id, true)
 	base := state.Campaign{}
+	if n := len(present.Repairs); n > 0 { // what was before counts no more
+		after = max(after, present.Repairs[n-1].Version)
+	}
 	if err = cmp.Or(err, with.err()); err == nil {
 		base, err = r.engine.archive.log(r.ctx, r.id).At(after)
 	}

@@ -1,9 +1,13 @@
 package campaign
 
 import (
+	"context"
+	"errors"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -26,13 +30,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 			return c, err
 		}
 	}
-	return turn.Follow(c, func(yield func(turn.Record, error) bool) {
-		for _, entry := range saved.Entries {
-			if rec, err := entry.change(); !yield(rec, err) {
-				return
-			}
-		}
-	})
+	return turn.Follow(c, mended(listed(saved.Entries), Entry.change))
 }
 
 // Rebuild plays a whole log again, from its first record on, without a model, a
@@ -48,17 +46,63 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 }
 
 // Decoded yields the records that the entries of a log hold, for what package turn reads logs
-// with: [turn.ReadPast], [turn.Follow].
+// with: [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
+// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended that.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
+	return mended(log, Entry.Record)
+}
+
+// mended yields the records of a log, see [Decoded].
+func mended(log iter.Seq2[Entry, error], read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
+		var m mender
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil {
-				rec, err = entry.Record()
+				rec, err = read(entry)
+				rec, err = m.take(entry, rec, err)
 			}
 			if !yield(rec, err) || err != nil {
 				return
 			}
 		}
+		if m.damage != nil {
+			yield(turn.Record{}, m.damage)
+		}
 	}
+}
+
+// mender reads on where a record cannot be read.
+type mender struct {
+	damage *repair.Damage // the first, unless it was repaired
+}
+
+// take returns the record of an entry as it was read, or one that stands for it.
+func (m *mender) take(entry Entry, rec turn.Record, err error) (turn.Record, error) {
+	if err == nil && rec.Kind == turn.RecordLost {
+		err = repair.ErrLost
+	}
+	switch {
+	case err == nil:
+		if n := rec.Repair; n != nil && m.damage != nil && n.From <= m.damage.Version {
+			m.damage = nil
+		}
+		return rec, nil
+	case !damaged(err):
+		return rec, err
+	case m.damage == nil:
+		m.damage = &repair.Damage{Version: entry.Version, Err: err}
+	}
+	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
+}
+
+// damaged tells an entry that cannot be read from one of a newer version, and from a codec that cannot be
+// reached.
+func damaged(err error) bool {
+	for _, other := range []error{layout.ErrNewer, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, other) {
+			return false
+		}
+	}
+	return true
 }

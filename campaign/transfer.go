@@ -44,7 +44,8 @@ type exportEnd struct {
 // with their number and a checksum. Campaigns may be played meanwhile; what is committed after
 // the end was reached is not in it.
 //
-// Errors are those of the store, of the codec and of the writer.
+// A record that cannot be read is an error, a [*repair.Damage], unless [Engine.Repair] has mended that: then its place
+// is kept. Other errors are those of the store, of the codec and of the writer.
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 	sum := sha256.New()
 	out := bufio.NewWriter(w)
@@ -60,17 +61,25 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 		return wrap(err)
 	}
 	records := int64(0)
-	for entry, err := range e.archive.entries(ctx, id, 0) {
+	var m mender
+	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+		var data []byte
+		if err == nil {
+			data, err = e.archive.exported(id, entry, &m)
+		}
+		if err == nil && records == 0 {
+			err = line(head)
+		}
+		if err == nil {
+			err = line(data)
+		}
 		if err != nil {
 			return wrap(err)
 		}
-		if records == 0 {
-			err = line(head)
-		}
-		if err = cmp.Or(err, line(entry.Data)); err != nil {
-			return wrap(err)
-		}
 		records++
+	}
+	if m.damage != nil {
+		return wrap(m.damage)
 	}
 	if records == 0 {
 		return wrap(ErrNotFound)
@@ -83,6 +92,20 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 		return wrap(err)
 	}
 	return nil
+}
+
+// exported is the record of an entry as it is stored, or one that stands for it where it cannot be read.
+func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
+	opened, err := a.open(id, entry)
+	var rec turn.Record
+	if err == nil {
+		rec, err = opened.change()
+	}
+	if rec, err = m.take(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
+		return opened.Data, err
+	}
+	lost, err := EntryOf(rec)
+	return lost.Data, err
 }
 
 // Import stores a campaign that [Engine.Export] has written, under its own id, and returns it. All
@@ -219,7 +242,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 		return Entry{}, r.damaged("no record: %v", err)
 	case rec.Version != version:
 		return Entry{}, r.damaged("record %d stands where record %d belongs", rec.Version, version)
-	case (rec.Kind == turn.RecordCreate) != (version == 1):
+	case (rec.Kind == turn.RecordCreate) != (version == 1) && rec.Kind != turn.RecordLost:
 		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -61,6 +62,8 @@ type Campaign struct {
 	// Attic says where the log has what the head has no room for: older jumps, turns that were
 	// rewritten, branches.
 	Attic attic.Index `json:"attic,omitzero"`
+	// Repairs are what was wrong with the campaign as it was stored, and what was done about it.
+	Repairs []repair.Note `json:"repairs,omitempty"`
 
 	// PendingConflict is the report that waits for a person, nil if none does.
 	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
@@ -148,6 +151,7 @@ func (c Campaign) Clone() Campaign {
 	c.Conflicts = maps.Clone(c.Conflicts)
 	c.Snapshots = maps.Clone(c.Snapshots)
 	c.Rewritten = maps.Clone(c.Rewritten)
+	c.Repairs = slices.Clone(c.Repairs)
 	c.Turns = slices.Clip(c.Turns) // an append by the copy never reaches the original
 	c.State = c.State.Clone()
 	return c

@@ -225,6 +225,11 @@ func (s *shelf) add(rec Record) error {
 			}
 		}
 	}
+	for _, t := range rec.Turns {
+		if err := s.keep(t); err != nil {
+			return err
+		}
+	}
 	if rec.Turn != nil {
 		return s.keep(*rec.Turn)
 	}

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -47,7 +49,8 @@ func (m *Machine) Follow(rec Record) error {
 // a host: their answers are in the records.
 //
 // The result is equal to the campaign that was played, byte for byte; if a record turns
-// out otherwise, the error wraps [ErrDiverged] and names the first difference. Records of an older
+// out otherwise, the error is a [*repair.Difference], the first one, and the campaign is that of the records.
+// What a repair has mended is no difference. Records of an older
 // layout or behaviour are not held to that: they are taken as they stand, and those behind them are
 // played on what they led to. For a record that only a newer version can play the error is a
 // [*layout.Unplayable]. It keeps the texts of all turns in memory.
@@ -63,7 +66,7 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 			return r.reached(), err
 		}
 	}
-	return r.campaign()
+	return r.end()
 }
 
 // rebuilder plays records again.
@@ -71,14 +74,19 @@ type rebuilder struct {
 	game    *game.Game
 	machine *Machine // nil while records are taken as they stand
 	log     shelf
+	differs *repair.Difference // the first, unless it was repaired
+	kind    RecordKind         // of the record that it is in
 }
 
 // add plays one more record.
 func (r *rebuilder) add(rec Record) error {
-	if r.log.follower == nil && rec.Kind != RecordCreate {
+	if r.log.follower == nil && rec.Kind != RecordCreate && rec.Kind != RecordLost {
 		return errNoBeginning
 	}
-	if rec.Kind == RecordCreate || rec.older() {
+	if n := rec.Repair; n != nil && r.differs != nil && n.From <= r.differs.Version {
+		r.differs = nil
+	}
+	if rec.AsItStands() || r.differs != nil || r.log.follower.lost {
 		r.machine = nil
 		return r.log.add(rec)
 	}
@@ -92,7 +100,12 @@ func (r *rebuilder) add(rec Record) error {
 			return err
 		}
 	}
-	if err := r.machine.Replay(rec, r.log.past); err != nil {
+	err := r.machine.Replay(rec, r.log.past)
+	var other *repair.Difference
+	if errors.As(err, &other) {
+		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // it may have been repaired
+	}
+	if err != nil {
 		return err
 	}
 	return r.log.add(rec)
@@ -109,15 +122,25 @@ func (r *rebuilder) campaign() (c state.Campaign, err error) {
 	return r.machine.base, nil
 }
 
+// end is what the records led to, and the first difference.
+func (r *rebuilder) end() (state.Campaign, error) {
+	if r.differs != nil {
+		return r.reached(), fmt.Errorf("record %d (%s): %w", r.differs.Version, r.kind, r.differs)
+	}
+	return r.campaign()
+}
+
 // reached is how far it came.
 func (r *rebuilder) reached() state.Campaign {
 	c, _ := r.campaign()
 	return c
 }
 
-// older reports whether a record was written with an older layout or played with an older behaviour.
-func (r Record) older() bool {
-	return r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour
+// AsItStands reports whether a record is not played again but taken as it stands: the first of a log, a repair, one that
+// is lost, one of an older layout or behaviour.
+func (r Record) AsItStands() bool {
+	return r.Kind == RecordCreate || r.Kind == RecordRepair || r.Kind == RecordLost ||
+		r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour
 }
 
 // unplayable is the error for a record that only a newer version can play.
@@ -133,7 +156,7 @@ var errNoBeginning = errors.New("campaign: a log begins with the record that cre
 // Replay plays an instruction again by what its record says that the machine was told. What it
 // asks of the past is answered by the given function, which may read it with [ReadPast]; nil
 // answers nothing.
-// The error wraps [ErrDiverged] if it leads elsewhere, and is a [*layout.Unplayable] if only a newer
+// The error is a [*repair.Difference] if it leads elsewhere, and a [*layout.Unplayable] if only a newer
 // version can play it.
 func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error)) error {
 	if err := rec.unplayable(); err != nil {
@@ -141,7 +164,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	}
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
-			return fmt.Errorf("%w: %w", ErrDiverged, err)
+			return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
 		}
 		if err := m.lookBack(past); err != nil {
 			return err
@@ -149,16 +172,39 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	}
 	got := m.todo.Commit
 	if got == nil {
-		return fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)
+		return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
 	}
 	if err := Same(*got, rec); err != nil {
+		if other := m.elsewhere(*got, rec); other != nil {
+			err = other
+		}
+		if d, ok := errors.AsType[*repair.Difference](err); ok {
+			d.Version = rec.Version
+		}
 		return err
 	}
 	return m.Step(Committed{})
 }
 
+// elsewhere says where two records lead to different campaigns, nil if they do not.
+func (m *Machine) elsewhere(got, want Record) error {
+	before, err := m.base.HeadValue()
+	if err != nil {
+		return nil
+	}
+	a, err := got.Delta.Apply(before)
+	if err != nil {
+		return nil
+	}
+	b, err := want.Delta.Apply(before)
+	if err != nil || a.Equal(b) {
+		return nil
+	}
+	return diverged(a, b)
+}
+
 // Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
-// Otherwise the error wraps [ErrDiverged] and names the first difference.
+// Otherwise the error is a [*repair.Difference], which wraps [ErrDiverged] and names the first one.
 func Same(got, want any) error {
 	a, err := openjson.Marshal(got)
 	if err != nil {
@@ -184,11 +230,12 @@ func diverged(got, want any) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range state.Diff(b, a) {
-		return fmt.Errorf("%w: at %s: replayed %s, logged %s", ErrDiverged, p.Path,
-			brief(a.Lookup(p.Path).String()), brief(b.Lookup(p.Path).String()))
+	d := &repair.Difference{Err: ErrDiverged}
+	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // else they are no objects of the same order
+		d.Path = all[0].Path
+		d.Got, d.Want = brief(a.Lookup(d.Path).String()), brief(b.Lookup(d.Path).String())
 	}
-	return ErrDiverged
+	return d
 }
 
 func brief(text string) string {
@@ -220,9 +267,14 @@ type Record struct {
 	States   state.Snapshots `json:"states,omitempty"`
 	// Attic is what the head has put off with the record, see [state.Campaign.Attic].
 	Attic *attic.Page `json:"attic,omitempty"`
-	// Head is the whole campaign after the record, without its turns. One in many records has
-	// it, so that the state of long ago is read from there on and not from the beginning.
+	// Head is the whole campaign after the record, without its turns. A repair has it, and one in many other
+	// records, so that the state of long ago is read from there on and not from the beginning.
 	Head tree.Value `json:"head,omitzero"`
+
+	// Repair says what the repair was that the record is of, and Turns are turns that it keeps because no
+	// record has them any more.
+	Repair *repair.Note `json:"repair,omitempty"`
+	Turns  []state.Turn `json:"turns,omitempty"`
 
 	// Layout and Behaviour are those of the version that wrote the record, see package layout; 0
 	// stands for those of this one. They are not members of the JSON form: [campaign.EntryOf] writes them.
@@ -242,6 +294,8 @@ const (
 	RecordTurn     RecordKind = "turn"        // a turn
 	RecordConflict RecordKind = "conflict"    // a turn about which a person has to decide
 	RecordFailed   RecordKind = "turn_failed" // a turn that was not played and left something behind
+	RecordRepair   RecordKind = "repair"      // the campaign goes on with its Head, whatever was before
+	RecordLost     RecordKind = "lost"        // stands for a record that cannot be read
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -300,7 +354,9 @@ func (l *turnLog) last(turns []state.Turn, n int) []state.Turn {
 // Follow applies records to a campaign, the zero Campaign before the first of them, without
 // a game: what they changed stands in them. The sequence goes on behind the version of the
 // campaign; for the zero Campaign it may begin with any record that has the whole head, and then the
-// turns up to there are missing. It takes time in proportion to what the records changed; the state is read once,
+// turns up to there are missing. Behind a record that is lost or does not fit, the next one that has the
+// whole head goes on; without a repair the error is a [*repair.Damage] then, with the campaign as far as it is
+// known. It takes time in proportion to what the records changed; the state is read once,
 // at the end.
 func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	f := newFollower(c, new(turnLog))
@@ -335,6 +391,8 @@ type follower struct {
 	turns   []state.Turn
 	log     *turnLog
 	states  map[string]tree.Value // that references lead to and base does not have
+	damage  *repair.Damage        // the first record that does not fit, unless it was repaired
+	lost    bool                  // a record could not be read, and none with a whole head has come since
 }
 
 func newFollower(c state.Campaign, log *turnLog) *follower {
@@ -344,16 +402,26 @@ func newFollower(c state.Campaign, log *turnLog) *follower {
 // add applies a record. After an error the follower is of no more use.
 func (f *follower) add(rec Record) (err error) {
 	if f.version == 0 && rec.Head.Exists() {
-		f.version, f.head = rec.Version, rec.Head
-		f.layout.Begin(rec.Layout)
+		f.version = rec.Version
+		f.goOn(rec)
 		return nil
 	}
 	if rec.Version != f.version+1 {
 		return fmt.Errorf("follows version %d", f.version)
 	}
 	f.version = rec.Version
-	if rec.Kind == RecordCreate {
+	switch {
+	case rec.Kind == RecordCreate:
 		return f.begin(rec)
+	case rec.Kind == RecordLost:
+		f.lost = true
+		return nil
+	case rec.Head.Exists() && (f.lost || rec.Kind == RecordRepair):
+		f.goOn(rec)
+		return nil
+	case f.lost:
+		f.tell(rec.Turn)
+		return nil
 	}
 	if !f.head.Exists() {
 		if f.head, err = f.base.HeadValue(); err != nil {
@@ -365,17 +433,53 @@ func (f *follower) add(rec Record) (err error) {
 		return err
 	}
 	if f.head, err = rec.Delta.Apply(before); err != nil {
-		return err
+		if f.damage == nil {
+			f.damage = &repair.Damage{Version: rec.Version, Err: err}
+		}
+		f.head, f.lost = before, true
+		f.tell(rec.Turn)
+		return nil
 	}
 	f.note(rec, before)
-	if rec.Turn != nil {
-		f.turns = f.log.put(f.turns, *rec.Turn)
+	f.tell(rec.Turn)
+	f.findStates(before.Get("state"), f.head.Get("state"))
+	return nil
+}
+
+// tell takes over the turn of a record, if it has one, and forgets those that are not held.
+func (f *follower) tell(t *state.Turn) {
+	if t != nil {
+		f.turns = f.log.put(f.turns, *t)
 	}
 	if held, ok := f.head.Get("turns_held").AsFloat(); ok {
 		f.turns = f.log.last(f.turns, int(held))
 	}
-	f.findStates(before.Get("state"), f.head.Get("state"))
-	return nil
+}
+
+// goOn takes over the whole head of a record, where what was before cannot be read or counts no more.
+func (f *follower) goOn(rec Record) {
+	f.lost, f.head = false, rec.Head
+	if n := rec.Repair; n != nil && f.damage != nil && n.From <= f.damage.Version {
+		f.damage = nil
+	}
+	f.layout.Begin(rec.Layout)
+	if len(rec.Turns) > 0 {
+		f.turns = slices.Concat(f.turns, rec.Turns)
+		slices.SortStableFunc(f.turns, func(a, b state.Turn) int {
+			n, _ := state.TurnNumber(a.ID)
+			m, _ := state.TurnNumber(b.ID)
+			return cmp.Compare(n, m)
+		})
+	}
+	f.tell(rec.Turn)
+	f.base.Snapshots = maps.Clone(f.base.Snapshots)
+	for ref, s := range rec.States {
+		if f.base.Snapshots == nil {
+			f.base.Snapshots = state.Snapshots{}
+		}
+		f.base.Snapshots[ref] = s
+	}
+	f.findStates(tree.Value{}, f.head.Get("state"))
 }
 
 // begin takes the first record of a log. The head of one of an older layout stays in that until
@@ -455,15 +559,23 @@ func (f *follower) findStates(before, after tree.Value) {
 	}
 	for version, s := range map[int64]tree.Value{f.version: after, f.version - 1: before} {
 		ref := state.StateRef(version)
-		if _, found := f.states[ref]; used[ref] && !found && f.base.Snapshots[ref] == nil {
+		if _, found := f.states[ref]; s.Exists() && used[ref] && !found && f.base.Snapshots[ref] == nil {
 			f.states[ref] = s
 		}
 	}
 	maps.DeleteFunc(f.states, func(ref string, _ tree.Value) bool { return !used[ref] })
 }
 
-// campaign is what the records led to.
+// campaign is what the records led to, also where one of them was damaged: then with that error.
 func (f *follower) campaign() (state.Campaign, error) {
+	c, err := f.reached()
+	if err == nil && f.damage != nil {
+		err = f.damage
+	}
+	return c, err
+}
+
+func (f *follower) reached() (state.Campaign, error) {
 	if !f.head.Exists() {
 		return f.base, nil
 	}

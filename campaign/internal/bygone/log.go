@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -85,6 +86,11 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 					}
 				}
 			}
+			if !ok {
+				if t, ok, err = l.kept(c, id); err != nil {
+					return out, err
+				}
+			}
 			if ok {
 				out = append(out, t)
 			}
@@ -92,6 +98,22 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		ids = ids[row:]
 	}
 	return out, nil
+}
+
+// kept is a turn that a repair has kept.
+func (l Log) kept(c state.Campaign, id string) (t state.Turn, found bool, err error) {
+	for _, n := range c.Repairs {
+		for rec, err := range l.Changes(n.Version - 1) {
+			if err != nil {
+				return t, false, err
+			}
+			if i := slices.IndexFunc(rec.Turns, func(t state.Turn) bool { return t.ID == id }); i >= 0 {
+				return rec.Turns[i], true, nil
+			}
+			break
+		}
+	}
+	return t, false, nil
 }
 
 // rewritten is the turn that the record of a version has.
@@ -215,7 +237,11 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 func (l Log) State(ref string) (*state.State, error) {
 	version, ok := state.RefVersion(ref)
 	if !ok {
-		for rec, err := range l.Changes(0) {
+		keeper, repaired := repair.RefVersion(ref)
+		if !repaired {
+			keeper = 1
+		}
+		for rec, err := range l.Changes(keeper - 1) {
 			if err != nil {
 				return nil, err
 			}
@@ -258,7 +284,7 @@ func (l Log) head(version int64) (state.Campaign, error) {
 			}
 		}
 	})
-	if err != nil || last != version {
+	if err != nil || last != version || c.Version != version { // or its records are damaged
 		return state.Campaign{}, err
 	}
 	return c, nil

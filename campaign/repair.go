@@ -1,0 +1,316 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// Repair mends a stored campaign where [Engine.Rebuild] says that something is wrong, and returns what it has found and done;
+// nil if all is well. Nothing of the log is removed: one more record says what was wrong and holds the whole campaign, which
+// goes on from there; what the records before say of the state counts no more, their turns stay to be read.
+//
+//   - Records lead elsewhere when they are played again, as with another content: the campaign goes on with what was
+//     logged, or with what was replayed.
+//   - Records cannot be read, at the end or in the middle: it goes on with the state of the newest version that is known,
+//     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
+//   - The snapshot is of another campaign than the log: it goes on with the log.
+//
+// Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a [*repair.Difference] if a
+// record cannot be replayed at all, so that only what was logged can be kept; a [*repair.Damage] where nothing is
+// left that can be read; those of the store.
+func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repair.Note, error) {
+	if keep != repair.Logged && keep != repair.Replayed {
+		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, repair.Logged, repair.Replayed, keep)
+	}
+	r := &runner{engine: e, ctx: ctx, cancel: func() {}, id: id}
+	s := e.session(id)
+	defer e.release(s)
+	if !s.mu.TryLock() {
+		return nil, &state.Refusal{Code: state.CampaignBusy}
+	}
+	defer s.queue.leave(&s.mu)
+	defer r.release()
+	if _, err := r.claim(nil); err != nil {
+		return nil, err
+	}
+	defer s.forget()
+	found, err := e.examine(r.ctx, id)
+	if err == nil && found.cause() != "" {
+		var note *repair.Note
+		if note, err = r.mend(found, keep); err == nil {
+			return note, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("campaign: repair %q: %w", id, err)
+	}
+	return nil, nil
+}
+
+// examined is what is known of a campaign and its log.
+type examined struct {
+	logged  state.Campaign // what the records say that they have changed, as far as they can be read
+	stored  state.Campaign // what the store gives
+	load    error          // why it gives nothing
+	damage  *repair.Damage
+	differs *repair.Difference
+	played  played
+	last    int64            // version of the newest record
+	lost    map[string]int64 // the turns of records that cannot be read, by id: the versions
+	newest  int              // the highest number of a turn
+}
+
+// cause is what is wrong, "" if nothing is.
+func (f *examined) cause() repair.Cause {
+	switch {
+	case f.damage != nil:
+		return repair.Damaged
+	case f.differs != nil && f.differs.Version > 0:
+		return repair.Drifted
+	case f.differs != nil:
+		return repair.Snapshot
+	}
+	return ""
+}
+
+// despite yields the records of a whole log, also where some cannot be read, and keeps the first that cannot.
+func (e *Engine) despite(ctx context.Context, id string, damage **repair.Damage) iter.Seq2[turn.Record, error] {
+	return func(yield func(turn.Record, error) bool) {
+		for rec, err := range e.archive.records(ctx, id, 0) {
+			if d, ok := errors.AsType[*repair.Damage](err); ok {
+				if *damage = d; rec.Version == 0 {
+					return
+				}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// examine reads and replays the log.
+func (e *Engine) examine(ctx context.Context, id string) (*examined, error) {
+	f := &examined{lost: map[string]int64{}}
+	if err := e.survey(ctx, id, f); err != nil {
+		return f, err
+	}
+	var none *repair.Damage
+	var err error
+	f.logged, err = turn.Follow(state.Campaign{}, e.despite(ctx, id, &f.damage))
+	if d, ok := errors.AsType[*repair.Damage](err); ok { // one that can be read, and does not fit
+		if err = nil; f.damage == nil || d.Version < f.damage.Version {
+			f.damage = d
+		}
+	}
+	if err != nil {
+		return f, err
+	}
+	f.stored, f.load = e.archive.campaign(ctx, id)
+	_, err = turn.Rebuild(e.cfg.Game, e.despite(ctx, id, &none))
+	if d, ok := errors.AsType[*repair.Difference](err); ok {
+		f.differs, err = d, nil
+	}
+	if _, ok := errors.AsType[*repair.Damage](err); ok {
+		err = nil
+	}
+	if f.damage == nil {
+		err = errors.Join(err, f.load)
+	}
+	if err == nil && f.damage == nil && f.differs == nil {
+		f.differs, _ = errors.AsType[*repair.Difference](turn.Same(f.logged, f.stored))
+	}
+	return f, err
+}
+
+// survey takes what single entries say.
+func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
+	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+		if err != nil {
+			return err
+		}
+		f.last = entry.Version
+		opened, err := e.archive.open(id, entry)
+		if err == nil {
+			err = f.played.add(opened)
+		}
+		turnID := entry.TurnID
+		if err == nil {
+			turnID, err = opened.turnID()
+		}
+		switch n, ok := state.TurnNumber(turnID); {
+		case err != nil && !damaged(err):
+			return err
+		case err != nil && entry.Kind == string(turn.RecordTurn):
+			if !ok { // its place is known, if not its name
+				n = f.newest + 1
+			}
+			f.lost[state.TurnID(n)] = entry.Version
+			f.newest = max(f.newest, n)
+		case ok:
+			f.newest = max(f.newest, n)
+		}
+	}
+	if f.last == 0 {
+		return ErrNotFound
+	}
+	return f.played.err()
+}
+
+// mend writes the record of a repair.
+func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
+	note := repair.Note{Version: f.last + 1, At: r.engine.cfg.Now().UTC(), Cause: f.cause(), Keep: keep}
+	c := f.logged
+	switch note.Cause {
+	case repair.Damaged:
+		note.From, note.Detail = f.damage.Version, f.damage.Err.Error()
+		if f.load == nil && f.stored.Version >= c.Version {
+			c = f.stored
+		}
+		if note.Reached = c.Version; c.Version == 0 {
+			return nil, f.damage
+		}
+	case repair.Drifted:
+		note.From = f.differs.Version
+	case repair.Snapshot:
+		note.From, note.Keep = note.Version, repair.Logged // no record is wrong
+	}
+	if d := f.differs; d != nil {
+		note.Path, note.Got, note.Want = d.Path, d.Got, d.Want
+		if note.Detail == "" {
+			note.Detail = d.Error()
+		}
+	}
+	rec := turn.Record{Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note}
+	if keep == repair.Replayed && note.Cause == repair.Drifted {
+		var err error
+		if c, err = r.engine.replayed(r.ctx, r.id, f.logged.Repairs); err != nil {
+			return nil, err
+		}
+		c, rec.States = statesOf(c, note.Version)
+	}
+	rec.Turns = f.kept(c)
+	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
+	c.TurnCounter = max(c.TurnCounter, f.newest)
+	head, err := c.HeadValue()
+	if err != nil {
+		return nil, err
+	}
+	rec.Head = head
+	return &note, r.write(f, rec)
+}
+
+// write appends the record, with a snapshot: what is damaged need not be read any more.
+func (r *runner) write(f *examined, rec turn.Record) error {
+	var damage *repair.Damage
+	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
+		for old, err := range r.engine.despite(r.ctx, r.id, &damage) {
+			if !yield(old, err) {
+				return
+			}
+		}
+		yield(rec, nil)
+	})
+	if err != nil {
+		return err
+	}
+	snapshot, err := f.played.snapshotOf(after)
+	if err != nil {
+		return err
+	}
+	return r.engine.archive.append(context.WithoutCancel(r.ctx), r.id, rec, snapshot, r.fence())
+}
+
+// kept are the turns that no record has any more and that lead to a head of the campaign: as the stored campaign has
+// them, or else as nothing but a place in the story.
+func (f *examined) kept(c state.Campaign) (out []state.Turn) {
+	for _, id := range slices.Sorted(maps.Keys(f.lost)) {
+		n, _ := state.TurnNumber(id)
+		if n > c.TurnCounter {
+			continue
+		}
+		t, held := f.stored.Turn(id)
+		if !held {
+			t = state.Turn{ID: id, ParentID: state.StartTurnID}
+			if line := c.Newest(id, 2); len(line) == 2 {
+				t.ParentID = line[0]
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// statesOf is a campaign whose references lead to states of the repair of a version, and those.
+func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
+	states, names := state.Snapshots{}, map[string]string{}
+	c = c.Clone()
+	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
+		if kept := c.Snapshots[ref]; kept != nil {
+			names[ref] = repair.Ref(version, len(names)+1)
+			states[names[ref]] = kept
+		}
+	}
+	c.Rename(names)
+	c.Snapshots = maps.Clone(states)
+	return c, states
+}
+
+// replayed is what a log leads to if all of it is played again, whatever the records say that they have changed. What
+// was repaired before stands.
+func (e *Engine) replayed(ctx context.Context, id string, before []repair.Note) (state.Campaign, error) {
+	var log []turn.Record
+	records := func(yield func(turn.Record, error) bool) {
+		for _, rec := range log {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+	past := func(q question.Past) (turn.PastRead, error) { return turn.ReadPast(q, records) }
+	var m *turn.Machine
+	for rec, err := range e.archive.records(ctx, id, 0) {
+		if err != nil {
+			return state.Campaign{}, err
+		}
+		covered := slices.ContainsFunc(before, func(n repair.Note) bool { return n.Covers(rec.Version) })
+		if rec.AsItStands() || covered {
+			m, log = nil, append(log, rec)
+			continue
+		}
+		if m == nil {
+			c, err := turn.Follow(state.Campaign{}, records)
+			if err != nil {
+				return c, err
+			}
+			m = turn.NewMachine(e.cfg.Game, c)
+			if err := m.Resume(past); err != nil {
+				return c, err
+			}
+		}
+		if rec, err = again(m, rec, past); err != nil {
+			return state.Campaign{}, fmt.Errorf("record %d: %w", rec.Version, err)
+		}
+		log = append(log, rec)
+	}
+	return turn.Follow(state.Campaign{}, records)
+}
+
+// again plays a record again and commits what that leads to, which is returned.
+func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
+	err := m.Replay(rec, past)
+	if _, differs := errors.AsType[*repair.Difference](err); !differs || m.Todo().Commit == nil {
+		return rec, err
+	}
+	rec = *m.Todo().Commit
+	return rec, m.Step(turn.Committed{})
+}

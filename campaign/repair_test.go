@@ -1,0 +1,445 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// worn is a store whose bytes have changed since they were written.
+type worn struct {
+	*memstore.Store
+	entry    func(campaign.Entry) campaign.Entry
+	snapshot func(campaign.Saved) campaign.Saved
+}
+
+func (w *worn) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		for e, err := range w.Store.Records(ctx, id, after) {
+			if err == nil && w.entry != nil {
+				e = w.entry(e)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+func (w *worn) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	saved, err := w.Store.Load(ctx, id)
+	for i := range saved.Entries {
+		if w.entry != nil {
+			saved.Entries[i] = w.entry(saved.Entries[i])
+		}
+	}
+	if w.snapshot != nil && saved.Snapshot != nil {
+		saved = w.snapshot(saved)
+	}
+	return saved, err
+}
+
+// wearing damages the record of a version.
+func wearing(version int64, how func([]byte) []byte) func(campaign.Entry) campaign.Entry {
+	return func(e campaign.Entry) campaign.Entry {
+		if e.Version == version {
+			e.Data = how(bytes.Clone(e.Data))
+		}
+		return e
+	}
+}
+
+func half(data []byte) []byte { return data[:len(data)/2] }
+
+// knocking counts what is knocked, by so many at a time.
+func knocking(t testing.TB, by int64) *game.Game {
+	t.Helper()
+	return compile(t, game.Content{
+		Variables: []declare.Variable{{ID: "knocks", Type: declare.Number}},
+		Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}}, Conditions: []rules.Condition{},
+			Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
+	})
+}
+
+func knocks(c state.Campaign) string {
+	v, _ := c.State.Variables.Get("knocks")
+	return fmt.Sprint(v)
+}
+
+func engineOver(t testing.TB, g *game.Game, store campaign.Store, every int, codec campaign.Codec, texts ...string) *campaign.Engine {
+	t.Helper()
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: scripted(texts...), SnapshotEvery: every, Codec: codec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// knocked is a store with a campaign of so many turns.
+func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
+	t.Helper()
+	store := &worn{Store: &memstore.Store{}}
+	var texts []string
+	for n := range turns {
+		texts = append(texts, fmt.Sprintf("Echo %d.", n+1))
+	}
+	e := newEngine(t, campaign.Config{Game: knocking(t, 1), Store: store, Model: scripted(texts...), SnapshotEvery: every, Codec: codec})
+	for range turns {
+		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."})
+	}
+	return store
+}
+
+// wantSound holds that a campaign is what its log says, in any store, that its history can be read, and that it is
+// played on.
+func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.Codec, note *repair.Note) state.Campaign {
+	t.Helper()
+	e := engineOver(t, g, store, 3, codec, "Still.", "Stiller.")
+	c := campaignOf(t, e)
+	if c.Version != note.Version || len(c.Repairs) == 0 || cmp.Diff(jsonOf(t, c.Repairs[len(c.Repairs)-1]), jsonOf(t, note)) != "" {
+		t.Errorf("version %d says %s, want %s", c.Version, jsonOf(t, c.Repairs), jsonOf(t, note))
+	}
+	if again, err := e.Repair(t.Context(), "cave", repair.Logged); err != nil || again != nil {
+		t.Errorf("a second repair finds %v, %v", again, err)
+	}
+	for n := range 2 {
+		o := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I listen."})
+		want := fmt.Sprintf("completed %s", state.TurnID(c.TurnCounter+n+1))
+		if wantOutcome(t, o, want); o.Turn != nil && n == 0 && o.Turn.ParentID != c.State.HeadTurnID {
+			t.Errorf("the next turn goes on from %s, want %s", o.Turn.ParentID, c.State.HeadTurnID)
+		}
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Errorf("rebuilt: %v", err)
+	}
+	whole := campaignOf(t, e)
+	ids := whole.Newest(whole.State.HeadTurnID, 99)
+	for one, err := range e.History(t.Context(), "cave", history.Page{}) {
+		if err != nil || one.ID != ids[len(ids)-1] {
+			t.Errorf("history: %s, %v, want %s", one.ID, err, ids[len(ids)-1])
+			break
+		}
+		ids = ids[:len(ids)-1]
+	}
+	if len(ids) > 0 {
+		t.Errorf("%v are missing in the history", ids)
+	}
+	data := export(t, e)
+	other := engineOver(t, g, &memstore.Store{}, 0, nil)
+	moved, err := other.Import(t.Context(), bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := turn.Same(moved, whole); err != nil {
+		t.Errorf("imported: %v", err)
+	}
+	if _, err := other.Rebuild(t.Context(), "cave"); err != nil {
+		t.Errorf("imported and rebuilt: %v", err)
+	}
+	if again := export(t, other); !bytes.Equal(again, data) {
+		t.Error("exported again it is something else")
+	}
+	return c
+}
+
+// TestRepairOfDamagedRecords: a campaign goes on where records at the end, in the middle or at the beginning cannot be
+// read, with the newest state that is known (CA-55).
+func TestRepairOfDamagedRecords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason  string
+		version int64 // of 7
+		how     func([]byte) []byte
+		every   int
+		knocks  string
+		reached int64
+	}{
+		{"the tail was torn off", 7, half, 99, "5", 6},
+		{"the tail is empty", 7, func([]byte) []byte { return nil }, 99, "5", 6},
+		{"a record in the middle, without a snapshot", 4, half, 99, "2", 3},
+		{"a record in the middle, with a snapshot behind it", 4, half, 6, "6", 7},
+		{"the record that the snapshot came with", 6, half, 6, "6", 7},
+		{"the first record, with a snapshot behind it", 1, half, 6, "6", 7},
+		{"a delta that does not fit", 7, func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"delta":[`), []byte(`"delta":[{"path":["state","nowhere","x"],"value":1},`), 1)
+		}, 99, "5", 6},
+		{"another campaign's record", 5, func(b []byte) []byte { return bytes.Replace(b, []byte(`"version":5`), []byte(`"version":4`), 1) }, 99, "3", 4},
+	} {
+		for _, codec := range []campaign.Codec{nil, campaign.Deflate()} {
+			if codec != nil && strings.Contains(c.reason, "delta") || codec != nil && strings.Contains(c.reason, "another") {
+				continue // what is compressed is not changed by words
+			}
+			store := knocked(t, 6, c.every, codec)
+			store.entry = wearing(c.version, c.how)
+			e := engineOver(t, knocking(t, 1), store, 99, codec)
+			if _, err := e.Rebuild(t.Context(), "cave"); err == nil {
+				t.Errorf("%s: it was rebuilt", c.reason)
+			} else if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != c.version {
+				t.Errorf("%s: %v", c.reason, err)
+			}
+			note, err := e.Repair(t.Context(), "cave", repair.Logged)
+			if err != nil || note == nil {
+				t.Errorf("%s: %v, %v", c.reason, note, err)
+				continue
+			}
+			if note.Cause != repair.Damaged || note.From != c.version || note.Version != 8 || note.Reached != c.reached || note.Detail == "" {
+				t.Errorf("%s: %s", c.reason, jsonOf(t, note))
+			}
+			if got := knocks(wantSound(t, store, knocking(t, 1), codec, note)); got != c.knocks {
+				t.Errorf("%s: %s knocks, want %s", c.reason, got, c.knocks)
+			}
+		}
+	}
+}
+
+// TestRepairOfALongLog: behind a record that cannot be read, the next whole head goes on.
+func TestRepairOfALongLog(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 66, 999, nil)
+	store.entry = wearing(40, half)
+	e := engineOver(t, knocking(t, 1), store, 999, nil)
+	note, err := e.Repair(t.Context(), "cave", repair.Logged)
+	if err != nil || note.Reached != 67 {
+		t.Fatal(note, err)
+	}
+	c := wantSound(t, store, knocking(t, 1), nil, note)
+	if knocks(c) != "66" {
+		t.Errorf("%s knocks", knocks(c))
+	}
+	if i := slices.IndexFunc(c.Turns, func(t state.Turn) bool { return t.ID == "turn_0039" }); i >= 0 && c.Turns[i].Text != "" {
+		t.Errorf("turn 39 says %q", c.Turns[i].Text)
+	}
+}
+
+// TestRepairOfDrift: with another content the log leads elsewhere. It is told where first, and the campaign goes on with
+// what was agreed or with what the new content makes of it (CA-55).
+func TestRepairOfDrift(t *testing.T) {
+	t.Parallel()
+	for keep, want := range map[repair.Keep]string{repair.Logged: "6", repair.Replayed: "12"} {
+		store := knocked(t, 6, 3, nil)
+		e := engineOver(t, knocking(t, 2), store, 99, nil)
+		_, err := e.Rebuild(t.Context(), "cave")
+		d, ok := errors.AsType[*repair.Difference](err)
+		if !ok || !errors.Is(err, turn.ErrDiverged) || d.Version != 2 || d.Path.String() != "state.variables.knocks" || d.Got != "2" || d.Want != "1" {
+			t.Fatalf("%v", err)
+		}
+		note, err := e.Repair(t.Context(), "cave", keep)
+		if err != nil || note.Cause != repair.Drifted || note.From != 2 || note.Keep != keep || note.Got != d.Got || note.Want != d.Want {
+			t.Fatal(note, err)
+		}
+		if got := knocks(wantSound(t, store, knocking(t, 2), nil, note)); got != want {
+			t.Errorf("%s: %s knocks, want %s", keep, got, want)
+		}
+		// And its checkpoints lead to the states of the same world.
+		e = engineOver(t, knocking(t, 2), store, 99, nil, "Hush.")
+		do(t, e, turn.RollBack{To: "turn_0004"})
+		if got := knocks(campaignOf(t, e)); got != map[repair.Keep]string{repair.Logged: "4", repair.Replayed: "8"}[keep] {
+			t.Errorf("%s: the checkpoint has %s knocks", keep, got)
+		}
+		wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."}), "completed turn_0009")
+		if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRepairTwice: a campaign drifts again after a repair, and a repair behind it mends that too.
+func TestRepairTwice(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 3, 99, nil)
+	e := engineOver(t, knocking(t, 2), store, 99, nil, "Hush.")
+	if _, err := e.Repair(t.Context(), "cave", repair.Replayed); err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."}) // 8
+	e = engineOver(t, knocking(t, 5), store, 99, nil)
+	note, err := e.Repair(t.Context(), "cave", repair.Replayed)
+	if err != nil || note.From != 6 {
+		t.Fatal(note, err)
+	}
+	if got := knocks(wantSound(t, store, knocking(t, 5), nil, note)); got != "11" {
+		t.Errorf("%s knocks", got)
+	}
+}
+
+// TestRepairThatCannotReplay: where a record cannot be played at all with the content of now, only what was logged can
+// be kept, and nothing is written.
+func TestRepairThatCannotReplay(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 2, 99, nil)
+	store.entry = wearing(3, func(b []byte) []byte {
+		return bytes.Replace(b, []byte(`"input":"replied"`), []byte(`"input":"routed"`), 1)
+	})
+	store.entry = wearing(3, func(b []byte) []byte {
+		return bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1)
+	})
+	e := engineOver(t, knocking(t, 1), store, 99, nil)
+	_, err := e.Repair(t.Context(), "cave", repair.Replayed)
+	if d, ok := errors.AsType[*repair.Difference](err); !ok || d.Version != 3 {
+		t.Errorf("got %v", err)
+	}
+	if c := campaignOf(t, e); c.Version != 3 {
+		t.Errorf("something was written: version %d", c.Version)
+	}
+	note, err := e.Repair(t.Context(), "cave", repair.Logged)
+	if err != nil || note.From != 3 {
+		t.Fatal(note, err)
+	}
+	wantSound(t, store, knocking(t, 1), nil, note)
+}
+
+// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it; one that is missing or
+// damaged is no fault of the campaign (CA-55).
+func TestRepairOfASnapshot(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 5, 6, nil)
+	store.snapshot = func(s campaign.Saved) campaign.Saved {
+		if s.SnapshotVersion == 6 {
+			s.Snapshot = bytes.Replace(s.Snapshot, []byte(`"knocks":5`), []byte(`"knocks":50`), 1)
+		}
+		return s
+	}
+	e := engineOver(t, knocking(t, 1), store, 99, nil)
+	if got := knocks(campaignOf(t, e)); got != "50" {
+		t.Fatalf("%s knocks", got)
+	}
+	_, err := e.Rebuild(t.Context(), "cave")
+	if d, ok := errors.AsType[*repair.Difference](err); !ok || d.Path.String() != "state.variables.knocks" || d.Got != "5" || d.Want != "50" {
+		t.Errorf("got %v", err)
+	}
+	note, err := e.Repair(t.Context(), "cave", repair.Replayed)
+	if err != nil || note.Cause != repair.Snapshot || note.Keep != repair.Logged {
+		t.Fatal(note, err)
+	}
+	if got := knocks(wantSound(t, store, knocking(t, 1), nil, note)); got != "5" {
+		t.Errorf("%s knocks", got)
+	}
+	for reason, snapshot := range map[string][]byte{"missing": nil, "damaged": []byte(`{"layout":2,"camp`)} {
+		store := knocked(t, 5, 6, nil)
+		store.snapshot = func(s campaign.Saved) campaign.Saved {
+			if s.Snapshot = snapshot; snapshot == nil {
+				s.SnapshotVersion = 0
+				for e, err := range store.Store.Records(t.Context(), "cave", 0) {
+					if err == nil && len(s.Entries) < int(e.Version) {
+						s.Entries = append(s.Entries, e)
+					}
+				}
+			}
+			return s
+		}
+		e := engineOver(t, knocking(t, 1), store, 99, nil)
+		if got := knocks(campaignOf(t, e)); got != "5" {
+			t.Errorf("%s: %s knocks", reason, got)
+		}
+		if note, err := e.Repair(t.Context(), "cave", repair.Logged); note != nil || err != nil {
+			t.Errorf("%s: %v, %v", reason, note, err)
+		}
+	}
+}
+
+// TestRepairRefuses: a campaign that is sound, unknown, or of which nothing can be read.
+func TestRepairRefuses(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 2, 99, nil)
+	e := engineOver(t, knocking(t, 1), store, 99, nil)
+	if note, err := e.Repair(t.Context(), "cave", repair.Replayed); note != nil || err != nil {
+		t.Errorf("a sound one: %v, %v", note, err)
+	}
+	if c := campaignOf(t, e); c.Version != 3 {
+		t.Errorf("something was written: version %d", c.Version)
+	}
+	if _, err := e.Repair(t.Context(), "cave", "neither"); err == nil || !strings.Contains(err.Error(), `"neither"`) {
+		t.Errorf("neither: %v", err)
+	}
+	if _, err := e.Repair(t.Context(), "nowhere", repair.Logged); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("an unknown one: %v", err)
+	}
+	store.entry = wearing(1, half)
+	if _, err := e.Repair(t.Context(), "cave", repair.Logged); err == nil {
+		t.Error("one of which nothing is known was repaired")
+	} else if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != 1 {
+		t.Errorf("without a beginning: %v", err)
+	}
+}
+
+// TestRepairIsFollowed: an engine that has the campaign in memory goes on with the repaired one.
+func TestRepairIsFollowed(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 3, 99, nil)
+	other := engineOver(t, knocking(t, 2), store, 99, nil, "Hush.", "Hush.")
+	turnOf(t, other, turn.Submit{ActorID: "ren", Text: "I knock."}) // 5
+	mender := engineOver(t, knocking(t, 2), store, 99, nil)
+	if note, err := mender.Repair(t.Context(), "cave", repair.Replayed); err != nil || note == nil {
+		t.Fatal(note, err)
+	}
+	if got := knocks(campaignOf(t, other)); got != "8" {
+		t.Errorf("%s knocks", got)
+	}
+	turnOf(t, other, turn.Submit{ActorID: "ren", Text: "I knock."})
+	if got := knocks(campaignOf(t, mender)); got != "10" {
+		t.Errorf("%s knocks", got)
+	}
+	var versions []int64
+	for p, err := range other.Handover(t.Context(), "cave", 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, ok := p.(campaign.Finished); ok {
+			versions = append(versions, f.Outcome.Version)
+		}
+	}
+	if !slices.Equal(versions, []int64{7}) {
+		t.Errorf("handed over again are %v", versions)
+	}
+}
+
+// A game was changed after it had been played. What was agreed stays.
+func ExampleEngine_Repair() {
+	ctx := context.Background()
+	store := &memstore.Store{}
+	play := func(by int64, texts ...string) *campaign.Engine {
+		g, _ := game.Compile(game.Content{
+			Variables: []declare.Variable{{ID: "knocks", Type: declare.Number}},
+			Rules: []rules.Rule{{ID: "k", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"knock"}},
+				Actions: effect.Actions{effect.SetVariable{Path: "knocks", Operation: effect.Add, Value: tree.Int(by)}}}},
+		})
+		e, _ := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: scripted(texts...)})
+		return e
+	}
+	first := play(1, "Nobody answers.")
+	_, _ = first.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{{ID: "ann", Name: "Ann"}}})
+	_, _ = first.Turn(ctx, "mill", turn.Submit{ActorID: "ann", Text: "I knock."})
+
+	changed := play(10)
+	_, err := changed.Rebuild(ctx, "mill")
+	if d, ok := errors.AsType[*repair.Difference](err); ok {
+		fmt.Println(d.Version, d.Got, "not", d.Want)
+	}
+	note, err := changed.Repair(ctx, "mill", repair.Logged)
+	fmt.Println(note.Cause, note.From, note.Version, err)
+	_, err = changed.Rebuild(ctx, "mill")
+	fmt.Println(err)
+	// Output:
+	// 2 10 not 1
+	// drifted 2 3 <nil>
+	// <nil>
+}
