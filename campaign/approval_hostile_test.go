@@ -18,7 +18,7 @@ import (
 
 // greedyReply is an answer of a model that wants more than it may: calls of all kinds with ids
 // and arguments that repeat, in all forms, with texts that claim what was never settled.
-func greedyReply(r *rand.Rand) string {
+func greedyReply(r interface{ IntN(n int) int }) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	var calls []string
 	for range r.IntN(5) {

@@ -22,8 +22,8 @@
 //
 // [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
 // [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign
-// from any turn, [Engine.Rebuild] plays the whole log again and compares. [Engine.History] shows
-// what was played, page by page, [Engine.Compare] what lies between two turns. Every
+// from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair] mends
+// what differs or cannot be read. [Engine.History] shows what was played, page by page, [Engine.Compare] what lies between two turns. Every
 // other instruction, from a settings patch to a button of the host's, goes through
 // [Engine.Do].
 //

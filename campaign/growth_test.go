@@ -90,9 +90,22 @@ func TestGrowth(t *testing.T) {
 			_, _ = campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, start)), SnapshotVersion: 1,
 				Entries: []campaign.Entry{{Version: 2, Data: []byte(text)}}})
 		}, Atoms: []growthtest.Atom{
-			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
-			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
-			{Head: `{"layout":1,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
+			{Head: `{"layout":2,"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"layout":2,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"layout":2,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
+		}},
+		growthtest.Reader{Name: "Restore of a snapshot", Read: func(text string) {
+			_, _ = campaign.Restore(campaign.Saved{Snapshot: []byte(text), SnapshotVersion: 1})
+		}, Atoms: []growthtest.Atom{
+			{Head: `{"layout":2,"campaign":{"campaign_id":"a"},"inputs":[`, Open: `"juggle",`, Tail: `"submit"]}`},
+			{Head: `{"layout":2,"campaign":{"turns":[`, Open: `{"turn_id":"a"},`, Tail: `{}]}}`},
+		}},
+		growthtest.Reader{Name: "Restore of layout 1", Read: func(text string) {
+			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "create", Data: []byte(text)}}})
+		}, Atoms: []growthtest.Atom{
+			{Head: `{"layout":1,"version":1,"kind":"create","campaign":{"campaign_id":"a","snapshots":[{"ref":"a","state":{}}`, Open: `,{"ref":"b","delta":[]}`, Tail: `]}}`},
+			{Head: `{"layout":1,"version":1,"kind":"create","campaign":{"checkpoints":[`, Open: `{"state_snapshot_ref":"snapshot_0001"},`, Tail: `{}]}}`},
+			{Head: `{"layout":1,"version":1,"kind":"create","campaign":{"turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}}`},
 		}},
 		growthtest.Reader{Name: "a log of many records", Read: func(text string) {
 			log := []campaign.Entry{{Version: 1, Kind: "create", Data: fmt.Appendf(nil, `{"layout":2,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start))}}
@@ -113,6 +126,8 @@ func TestGrowth(t *testing.T) {
 		}},
 		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(turn.Inputs) }), Atoms: []growthtest.Atom{
 			{Head: `[`, Open: `{"input":"committed"},`, Tail: `{"input":"committed"}]`},
+			{Head: `[`, Open: `{"input":"juggle","balls":[3]},`, Tail: `{"input":"committed"}]`},
+			{Head: `[{"input":"submit"`, Open: `,"a":[]`, Tail: `}]`},
 			{Head: `[{"input":"raise_events","events":[`, Open: `{"type":"a"},`, Tail: `{}]}]`},
 			{Head: `[{"input":"hooks_ran","result":{"effects":[`, Open: `{"type":"x"},`, Tail: `{}]}}]`},
 		}},

@@ -3,12 +3,14 @@ package campaign_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
@@ -32,7 +34,9 @@ import (
 // TestHostileReplies plays campaigns with a model that writes what hurts. Whatever it
 // writes: only settled calls change characters, a turn is there as a whole or not at
 // all, the campaign in memory is the one that loads and the one that a replay gives,
-// no secret reaches a request or a player, and no request grows without bound.
+// no secret reaches a request or a player, and no request grows without bound. In two campaigns
+// of three people are asked about calls, all or some, and decide at random: nothing counts while they
+// are asked, and then only what they let pass (CA-13, CA-41).
 //
 //	TALEWRIGHT_HOSTILE=50000 go test ./campaign -run TestHostileReplies
 func TestHostileReplies(t *testing.T) {
@@ -52,8 +56,10 @@ func TestHostileReplies(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	t.Logf("%d hostile replies on %d turns of %d campaigns: %v", sum.replies, sum.turns, sum.campaigns, sum.ended)
-	if sum.ended[turn.Completed] == 0 || sum.ended[turn.Conflict] == 0 || sum.applied == 0 {
+	t.Logf("%d hostile replies on %d turns of %d campaigns: %v; %d questions about %d calls: %v, %d calls counted, %d of them after a question",
+		sum.replies, sum.turns, sum.campaigns, sum.ended, sum.asked, sum.askedCalls, sum.decided, sum.applied, sum.approved)
+	asked := sum.approved > 0 && sum.approved < sum.applied && sum.ended[turn.Discarded] > 0 && len(sum.decided) == 3
+	if sum.ended[turn.Completed] == 0 || sum.ended[turn.Conflict] == 0 || sum.applied == 0 || !asked && wanted >= 1000 {
 		t.Errorf("not everything was tried: %+v", sum)
 	}
 }
@@ -61,6 +67,9 @@ func TestHostileReplies(t *testing.T) {
 type hostileSum struct {
 	replies, turns, campaigns, applied int
 	ended                              map[turn.OutcomeStatus]int
+
+	asked, askedCalls, approved int
+	decided                     map[approval.Verdict]int
 }
 
 // hostileContent has everything that a reply can reach: lore, rules, hooks, tools,
@@ -79,13 +88,7 @@ func hostileContent() game.Content {
 			{ID: "e", Match: reply.Match{Pattern: "(e+|[A-Z]+)+!"}, To: []reply.Route{{Kind: reply.Event}, {Kind: reply.Channel, Channel: "x"}}},
 		},
 		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-		Tools: []tool.Tool{puppet(func(s string) effect.List {
-			return effect.List{
-				effect.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
-				effect.InjectDirective{ID: cutTo(s, 8), Content: s}, effect.SendContext{Message: s},
-				effect.InjectPrompt{Key: cutTo(s, 4), Content: s, Scope: "session"},
-			}
-		})},
+		Tools:    []tool.Tool{hostilePuppet()},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
@@ -94,15 +97,34 @@ func hostileContent() game.Content {
 	}
 }
 
+// hostilePuppet does much with what a model wants said, and people are asked about it, where they are asked at all.
+func hostilePuppet() tool.Tool {
+	say := puppet(func(s string) effect.List {
+		return effect.List{
+			effect.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
+			effect.InjectDirective{ID: cutTo(s, 8), Content: s}, effect.SendContext{Message: s},
+			effect.InjectPrompt{Key: cutTo(s, 4), Content: s, Scope: "session"},
+		}
+	})
+	say.Approval = func(tool.Call, tool.View) bool { return true }
+	return say
+}
+
 func cutTo(s string, n int) string { return s[:min(len(s), n)] }
 
 const (
 	hostileVault = "SECRET-4711"
-	hostileSetup = `{"allowlist": ["move", "hp_delta", "check", "say"], "settings": {"retry.max_retries": 1}}`
+	hostileSetup = `{"allowlist": ["move", "hp_delta", "check", "say"], "settings": {"retry.max_retries": 1, "tools.approval": %q}}`
 )
+
+// hostileModes are the settings of approval in turn: the tool "say" alone declares that people are asked.
+var hostileModes = []string{"off", "all", "declared"}
 
 // hostileReply writes one reply.
 func (f hostile) hostileReply() turn.Replied {
+	if f.IntN(2) == 0 {
+		return turn.Replied{Text: greedyReply(f)}
+	}
 	var b strings.Builder
 	for range 1 + f.IntN(4) {
 		b.WriteString(f.hostilePiece())
@@ -167,12 +189,13 @@ func (f hostile) hostilePiece() string {
 
 func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 	t.Helper()
-	start, err := turn.Begin(g, cave(t, vaultVariables, hostileSetup))
+	mode := hostileModes[seed%len(hostileModes)]
+	start, err := turn.Begin(g, cave(t, vaultVariables, fmt.Sprintf(hostileSetup, mode)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if sum.ended == nil {
-		sum.ended = map[turn.OutcomeStatus]int{}
+		sum.ended, sum.decided = map[turn.OutcomeStatus]int{}, map[approval.Verdict]int{}
 	}
 	sum.campaigns++
 	f := hostile{filltest.New(seed, true)}
@@ -185,6 +208,7 @@ func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 		after := log.m.Campaign()
 		played, isTurn := playedOn(before, in, origins, &out)
 		checkAuthority(t, before, played, after, isTurn, out)
+		checkApproved(t, mode, out, sum)
 		if out.Status == "" || t.Failed() {
 			return
 		}
@@ -219,7 +243,7 @@ func playedOn(c state.Campaign, in turn.Input, origins map[string]state.State, o
 	}
 	if head, ok := c.Turn(c.State.HeadTurnID); ok && asked == "continue" {
 		longer := *out.Turn
-		longer.Applied = longer.Applied[len(head.Applied):]
+		longer.Applied, longer.Approvals = longer.Applied[len(head.Applied):], longer.Approvals[len(head.Approvals):]
 		out.Turn = &longer
 	} else {
 		origins[out.Turn.ID] = played
@@ -251,7 +275,7 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 		return turn.Outcome{Status: turn.Refused}
 	}
 	sum.turns++
-	first := 0
+	first, before := 0, l.m.Campaign().State
 	for l.m.Phase() != turn.Idle {
 		todo := l.m.Todo()
 		var answer turn.Input = turn.Committed{}
@@ -271,6 +295,16 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 			answer = f.hostileReply()
 		case todo.Hooks != nil:
 			answer = turn.HooksRan{Result: todo.Hooks.Run(l.t.Context())}
+		case todo.Approve != nil:
+			sum.asked++
+			answer = f.hostileDecision(*todo.Approve, sum)
+			if diff := cmp.Diff(jsonOf(l.t, before), jsonOf(l.t, l.m.Campaign().State)); diff != "" {
+				l.t.Errorf("something counts while people are asked:\n%s", diff)
+			}
+			if err := l.m.Step(answer); err == nil {
+				continue
+			}
+			answer = turn.Approve{Question: todo.Approve.ID, Decisions: todo.Approve.All(approval.Deny, "no")}
 		case todo.Commit != nil:
 			l.append(*todo.Commit)
 		default:
@@ -295,6 +329,51 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 		l.t.Errorf("a player reads the secret: %s", out.Turn.Text)
 	}
 	return out
+}
+
+// hostileDecision is what people decide who look at nothing: they approve, deny, edit as hostile arguments would, or
+// drop the turn.
+func (f hostile) hostileDecision(q approval.Question, sum *hostileSum) turn.Input {
+	if f.IntN(10) == 0 {
+		return turn.Discard{By: "Ada"}
+	}
+	in := turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"}
+	sum.askedCalls += len(in.Decisions)
+	for i := range in.Decisions {
+		switch d := &in.Decisions[i]; f.IntN(6) {
+		case 0:
+			d.Verdict, d.Reason = approval.Deny, filltest.Pick(f.Filler, "", "no", "{{var::assa_data.vault.code}}", "\xff")
+		case 1:
+			d.Verdict, d.Args = approval.Edit, q.Calls[i].Args
+			if f.IntN(2) == 0 {
+				d.Args = d.Args.With(filltest.Pick(f.Filler, "delta", "to_area_id", "actor_id", "x"),
+					filltest.Pick(f.Filler, tree.Int(-1), tree.Int(1), tree.Text("vault"), tree.Text("hall"), tree.Value{}))
+			}
+		}
+		sum.decided[in.Decisions[i].Verdict]++
+	}
+	return in
+}
+
+// checkApproved holds that calls which people have to be asked about count as these let them pass, and no others.
+func checkApproved(t *testing.T, mode string, out turn.Outcome, sum *hostileSum) {
+	t.Helper()
+	if out.Turn == nil {
+		return
+	}
+	for _, a := range out.Turn.Applied {
+		passed := slices.ContainsFunc(out.Turn.Approvals, func(g approval.Given) bool {
+			return g.CallID == a.ID && g.Tool == a.Tool && (g.Verdict == approval.Approve && g.Asked.Equal(a.Args) ||
+				g.Verdict == approval.Edit && g.Args.Equal(a.Args))
+		})
+		asked := mode == "all" || mode == "declared" && a.Tool == "say"
+		if asked != passed {
+			t.Errorf("%s, mode %s: asked about it %t, passed %t: %s", jsonOf(t, a), mode, asked, passed, jsonOf(t, out.Turn.Approvals))
+		}
+		if passed {
+			sum.approved++
+		}
+	}
 }
 
 // checkAuthority compares what changed with what was settled.

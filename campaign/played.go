@@ -18,7 +18,7 @@ import (
 type played struct {
 	behaviour int             // the newest
 	inputs    map[string]bool // by name
-	unknown   []string
+	unknown   map[string]bool
 	version   int64 // of the newest record with something unknown
 }
 
@@ -52,7 +52,12 @@ func (p *played) take(version int64, behaviour int, inputs turn.Inputs) {
 		p.version = version
 	}
 	p.behaviour = max(p.behaviour, behaviour, 1)
-	p.unknown = slices.Compact(slices.Sorted(slices.Values(append(p.unknown, unknown...))))
+	for _, name := range unknown {
+		if p.unknown == nil {
+			p.unknown = map[string]bool{}
+		}
+		p.unknown[name] = true
+	}
 }
 
 // err is a [*layout.Unplayable] if this version does not know all of it.
@@ -60,7 +65,7 @@ func (p *played) err() error {
 	if p.behaviour <= layout.Behaviour && len(p.unknown) == 0 {
 		return nil
 	}
-	return &layout.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: p.unknown}
+	return &layout.Unplayable{Version: p.version, Behaviour: p.behaviour, Inputs: slices.Sorted(maps.Keys(p.unknown))}
 }
 
 // snapshot is a campaign as a snapshot holds it.

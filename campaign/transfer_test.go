@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
@@ -185,6 +187,49 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 		return fmt.Errorf("the disk is full")
 	}
 	return s.Store.Append(ctx, id, entry, snapshot)
+}
+
+// TestRandomCampaignsMove: whatever was played, with hostile replies, rollbacks, other answers, conflicts and questions, is
+// imported as it was exported, and what it leads to is rebuilt there (ST-11, CA-55).
+func TestRandomCampaignsMove(t *testing.T) {
+	t.Parallel()
+	g := compile(t, hostileContent())
+	sum := hostileSum{ended: map[turn.OutcomeStatus]int{}, decided: map[approval.Verdict]int{}}
+	for seed := range 12 {
+		start, err := turn.Begin(g, cave(t, vaultVariables, fmt.Sprintf(hostileSetup, hostileModes[seed%len(hostileModes)])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, f := newLog(t, g, start), hostile{filltest.New(1000+seed, true)}
+		for range 8 {
+			log.hostileTurn(f, f.hostileInput(log.m.Campaign()), &sum)
+		}
+		store := &memstore.Store{}
+		for _, entry := range entries(t, log.records...) {
+			if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data := export(t, engineOver(t, g, store, 0, nil))
+		other := engineOver(t, g, &memstore.Store{}, 0, campaign.Deflate())
+		moved, err := other.Import(t.Context(), bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := turn.Same(moved, log.m.Campaign()); err != nil {
+			t.Errorf("seed %d: imported: %v", seed, err)
+		}
+		rebuilt, err := other.Rebuild(t.Context(), "cave")
+		if err == nil {
+			err = turn.Same(rebuilt, log.m.Campaign())
+		}
+		if err != nil {
+			t.Errorf("seed %d: rebuilt: %v", seed, err)
+		}
+		if again := export(t, other); !bytes.Equal(again, data) {
+			t.Errorf("seed %d: exported again it is something else", seed)
+		}
+	}
 }
 
 // FuzzImport: whatever is read, what is stored is exported as it was.

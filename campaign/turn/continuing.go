@@ -195,6 +195,7 @@ func (t *run) longer(next state.Campaign) state.Turn {
 		out.Structured = more.Structured
 	}
 	out.Applied = slices.Concat(out.Applied, more.Applied)
+	out.Approvals = slices.Concat(out.Approvals, more.Approvals)
 	out.Attempts = slices.Concat(out.Attempts, more.Attempts)
 	out.Changes = slices.Concat(out.Changes, more.Changes)
 	out.Commands = slices.Concat(out.Commands, more.Commands)

@@ -497,7 +497,7 @@ func (f *follower) begin(rec Record) error {
 	f.head = v.Without("turns")
 	f.layout.Note(layout.Noted{Version: rec.Version, After: f.head})
 	for _, t := range first.Turns {
-		f.layout.Note(layout.Noted{Version: rec.Version, Turn: t.ID, Parent: t.ParentID, After: f.head})
+		f.layout.Note(layout.Noted{Version: rec.Version, Turn: t.ID, Parent: t.ParentID})
 	}
 	return err
 }
