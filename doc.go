@@ -21,6 +21,7 @@
 //	keep campaigns after the process ends                         campaign/sqlstore, or a campaign.Store of yours
 //	play on an engine for workflows, or a queue of jobs           campaign/temporal, or campaign.Engine.Step
 //	find what was said hundreds of turns ago                      campaign/memory, campaign/memory/embed
+//	watch campaigns run: logs, spans, metrics                     campaign/observe, campaign/otel
 //	test a game without a model                                   campaign/campaigntest
 //
 // The map in README.md names all of them.

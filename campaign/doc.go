@@ -106,7 +106,7 @@
 //
 // [Config.Observe] is told what instructions do while they do it: phases and their times, requests
 // and what they cost, refusals, contradictions, commits. Package observe has the moments and an
-// observer that writes to slog. It cannot change a turn.
+// observer that writes to slog, the module campaign/otel makes spans and metrics. It cannot change a turn.
 //
 // # Errors
 //

@@ -1,0 +1,335 @@
+package otel_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/otel"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// lab is an OpenTelemetry that keeps everything in memory.
+type lab struct {
+	spans  *tracetest.InMemoryExporter
+	traces *trace.TracerProvider
+	reader *metric.ManualReader
+	meters *metric.MeterProvider
+}
+
+func newLab() lab {
+	l := lab{spans: tracetest.NewInMemoryExporter(), reader: metric.NewManualReader()}
+	l.traces = trace.NewTracerProvider(trace.WithSyncer(l.spans))
+	l.meters = metric.NewMeterProvider(metric.WithReader(l.reader))
+	return l
+}
+
+func (l lab) observer(t testing.TB) observe.Observer {
+	t.Helper()
+	o, err := otel.New(otel.Config{Traces: l.traces, Metrics: l.meters, Provider: "openai"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// answers make the model go wrong once.
+func answers() llm.Model {
+	usage := &llm.Usage{PromptTokens: 900, CompletionTokens: 30, CachedTokens: 500}
+	return llmtest.NewScripted(
+		llmtest.Reply{Calls: []llm.ToolCall{{ID: "c1", Name: "canary-tool", Arguments: `{}`}}, Usage: usage},
+		llmtest.Reply{Text: "A canary sings.", Usage: usage})
+}
+
+// turnWith plays a turn. The clock goes on by a millisecond at each look.
+func turnWith(t testing.TB, ctx context.Context, o observe.Observer, model llm.Model, store campaign.Store) (turn.Outcome, error) {
+	t.Helper()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, ModelName: "bard-1", Observe: o,
+		Clock: func() time.Time { at = at.Add(time.Millisecond); return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	if _, err := e.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{ann}}); err != nil {
+		t.Fatal(err)
+	}
+	return e.Turn(ctx, "mill", turn.Submit{Text: "I look for the canary.", ActorID: "ann"})
+}
+
+// tree prints spans below their parents, in the order in which they began.
+func tree(spans tracetest.SpanStubs) string {
+	var out strings.Builder
+	var write func(parent string, depth int)
+	write = func(parent string, depth int) {
+		var below tracetest.SpanStubs
+		for _, s := range spans {
+			id := ""
+			if s.Parent.IsValid() {
+				id = s.Parent.SpanID().String()
+			}
+			if id == parent {
+				below = append(below, s)
+			}
+		}
+		slices.SortStableFunc(below, func(a, b tracetest.SpanStub) int { return a.StartTime.Compare(b.StartTime) })
+		for _, s := range below {
+			fmt.Fprintf(&out, "%s%s", strings.Repeat("  ", depth), s.Name)
+			for _, e := range s.Events {
+				fmt.Fprintf(&out, " (%s)", e.Name)
+			}
+			out.WriteString("\n")
+			write(s.SpanContext.SpanID().String(), depth+1)
+		}
+	}
+	write("", 0)
+	return out.String()
+}
+
+// TestSpans: a turn is a span, its phases are below it, and the requests below those, with the names
+// of the conventions: EX-13.
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	l := newLab()
+	inner := answers()
+	model := llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		_, s := l.traces.Tracer("adapter").Start(ctx, "HTTP POST")
+		defer s.End()
+		return inner.Generate(ctx, req)
+	})
+	if _, err := turnWith(t, t.Context(), l.observer(t), model, &memstore.Store{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `campaign submit
+  store claim
+  store load
+  phase prompting (prompt)
+  phase generating
+    store answer
+    chat bard-1
+      HTTP POST
+    store keep
+  phase adjudicating (call refused)
+  phase retrying
+  phase generating (retrying)
+    store answer
+    chat bard-1
+      HTTP POST
+    store keep
+  phase adjudicating
+  phase settling
+  phase committing
+    store append
+  store release
+`
+	spans := l.spans.GetSpans()
+	if diff := cmp.Diff(want, strings.ReplaceAll(tree(spans), "campaign submit (committed)", "campaign submit")); diff != "" {
+		t.Error(diff)
+	}
+	got := attrs(spans[slices.IndexFunc(spans, func(s tracetest.SpanStub) bool { return s.Name == "chat bard-1" })].Attributes)
+	for name, want := range map[string]string{
+		"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "bard-1",
+		"gen_ai.conversation.id": "mill", "gen_ai.usage.input_tokens": "900", "gen_ai.usage.output_tokens": "30",
+		"gen_ai.usage.cache_read.input_tokens": "500", "gen_ai.response.finish_reasons": `["tool_calls"]`, "talewright.calls": "1",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	if got["gen_ai.input.messages"] != "" || strings.Contains(fmt.Sprint(spans), "canary") {
+		t.Error("texts were told")
+	}
+	for _, s := range spans {
+		if s.EndTime.Before(s.StartTime) || s.StartTime.Year() != 2026 && s.Name != "HTTP POST" {
+			t.Errorf("%s lasts from %v to %v", s.Name, s.StartTime, s.EndTime)
+		}
+	}
+}
+
+func attrs(list []attribute.KeyValue) map[string]string {
+	out := map[string]string{}
+	for _, a := range list {
+		out[string(a.Key)] = a.Value.String()
+	}
+	return out
+}
+
+// TestTexts are in spans where somebody asks for them.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	l := newLab()
+	if _, err := turnWith(t, t.Context(), observe.Verbose(l.observer(t)), answers(), &memstore.Store{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range l.spans.GetSpans() {
+		if s.Name != "chat bard-1" {
+			continue
+		}
+		got := attrs(s.Attributes)
+		if !strings.Contains(got["gen_ai.input.messages"], `{"role":"user","parts":[{"type":"text","content":"I look for the canary."}]}`) ||
+			!strings.Contains(got["gen_ai.output.messages"], "canary") {
+			t.Errorf("the messages are %q and %q", got["gen_ai.input.messages"], got["gen_ai.output.messages"])
+		}
+	}
+}
+
+// points are all measurements as "name attributes: count sum".
+func (l lab) points(t *testing.T) map[string]string {
+	t.Helper()
+	var data metricdata.ResourceMetrics
+	if err := l.reader.Collect(t.Context(), &data); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	put := func(name string, set attribute.Set, value string) {
+		var words []string
+		for _, a := range set.ToSlice() {
+			words = append(words, string(a.Key)+"="+a.Value.String())
+		}
+		out[strings.TrimSpace(name+" "+strings.Join(words, " "))] = value
+	}
+	for _, scope := range data.ScopeMetrics {
+		for _, m := range scope.Metrics {
+			switch d := m.Data.(type) {
+			case metricdata.Histogram[float64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, fmt.Sprint(p.Count))
+				}
+			case metricdata.Histogram[int64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, fmt.Sprint(p.Count, " ", p.Sum))
+				}
+			case metricdata.Sum[int64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, fmt.Sprint(p.Value))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestMetrics: what a turn is measured by, with attributes that have few values: EX-13.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	l := newLab()
+	if _, err := turnWith(t, t.Context(), l.observer(t), answers(), &memstore.Store{}); err != nil {
+		t.Fatal(err)
+	}
+	got := l.points(t)
+	const chat = " gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=bard-1"
+	for name, want := range map[string]string{
+		"gen_ai.client.operation.duration" + chat:                                                   "2",
+		"gen_ai.client.operation.time_to_first_chunk" + chat:                                        "2",
+		"gen_ai.client.token.usage" + chat + " gen_ai.token.type=input":                             "2 1800",
+		"gen_ai.client.token.usage" + chat + " gen_ai.token.type=output":                            "2 60",
+		"talewright.instruction.duration talewright.instruction=submit talewright.status=completed": "1",
+		"talewright.calls gen_ai.tool.name=other talewright.code=tool_unknown":                      "1",
+		"talewright.retries": "1",
+		"talewright.phase.duration talewright.phase=generating": "2",
+		"talewright.store.duration talewright.call=append":      "1",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	for name := range got {
+		if strings.Contains(name, "mill") || strings.Contains(name, "canary") {
+			t.Errorf("%s has a value of its own for each campaign", name)
+		}
+	}
+	if t.Failed() {
+		t.Log(got)
+	}
+}
+
+// broken is a store that takes no turn.
+type broken struct{ memstore.Store }
+
+func (s *broken) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	if e.Version > 1 {
+		return errors.New("disk full")
+	}
+	return s.Store.Append(ctx, id, e, snapshot)
+}
+
+// TestFailures are marked in their spans, and counted by their codes.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	failing := llmtest.NewScripted(llmtest.Reply{Err: &llm.Error{Code: llm.CodeRateLimit, Message: "canary", Retry: true}})
+	for _, tc := range []struct {
+		name, span, code, metric string
+		model                    llm.Model
+		store                    campaign.Store
+	}{
+		{"the model", "chat bard-1", "rate_limit", "gen_ai.client.operation.duration error.type=rate_limit gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=bard-1",
+			failing, &memstore.Store{}},
+		{"the store", "store append", "store", "talewright.store.duration error.type=store talewright.call=append", answers(), &broken{}},
+	} {
+		l := newLab()
+		_, _ = turnWith(t, t.Context(), l.observer(t), tc.model, tc.store)
+		spans := l.spans.GetSpans()
+		at := slices.IndexFunc(spans, func(s tracetest.SpanStub) bool { return s.Name == tc.span })
+		if at < 0 || spans[at].Status.Code != codes.Error || attrs(spans[at].Attributes)["error.type"] != tc.code {
+			t.Errorf("%s: no failed span %s in %s", tc.name, tc.span, tree(spans))
+		}
+		if last := spans[len(spans)-1]; last.Name != "campaign submit" || last.Status.Code != codes.Error {
+			t.Errorf("%s: the last span is %s with %v", tc.name, last.Name, last.Status)
+		}
+		if got := l.points(t); got[tc.metric] != "1" {
+			t.Errorf("%s: %s was not counted: %v", tc.name, tc.metric, got)
+		}
+	}
+}
+
+// TestTwoObservers do not end each other's spans, nor those of the host.
+func TestTwoObservers(t *testing.T) {
+	t.Parallel()
+	a, b := newLab(), newLab()
+	ctx, host := a.traces.Tracer("host").Start(t.Context(), "request")
+	if _, err := turnWith(t, ctx, observe.All(a.observer(t), b.observer(t)), answers(), &memstore.Store{}); err != nil {
+		t.Fatal(err)
+	}
+	if !host.IsRecording() {
+		t.Error("the host's span was ended")
+	}
+	host.End()
+	for _, l := range []lab{a, b} {
+		n := 0
+		for _, s := range l.spans.GetSpans() {
+			if strings.HasPrefix(s.Name, "phase ") {
+				n++
+			}
+		}
+		if n != 8 {
+			t.Errorf("%d phases:\n%s", n, tree(l.spans.GetSpans()))
+		}
+	}
+	if text := tree(a.spans.GetSpans()); !strings.HasPrefix(text, "request\n  campaign submit") {
+		t.Errorf("the turn is not below the host's span:\n%s", text)
+	}
+}
