@@ -79,6 +79,14 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 	return e, false, nil
 }
 
+// record reads the record of a version; the error wraps [ErrNotFound] if there is none.
+func (a archive) record(ctx context.Context, id string, version int64) (turn.Record, error) {
+	for rec, err := range a.records(ctx, id, version-1) {
+		return rec, err
+	}
+	return turn.Record{}, fmt.Errorf("%w: no record %d", ErrNotFound, version)
+}
+
 // records yields the records after a version, see [Decoded].
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
 	return mended(a.store.Records(ctx, id, after), a.reading(id, Entry.Record))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -221,6 +222,17 @@ func (b *builder) addCalls() {
 			text += ", because: " + a.Reason
 		}
 		b.add(Done, a.Tool+" "+a.ID, "%s", text)
+	}
+	for _, g := range b.turn.Approvals {
+		mark := Done
+		if g.Verdict == approval.Deny {
+			mark = Refused
+		}
+		text := fmt.Sprintf("%s by %s", g.Verdict, cmp.Or(g.By, "somebody"))
+		if g.Reason != "" {
+			text += ": " + g.Reason
+		}
+		b.add(mark, g.Tool+" "+g.CallID, "%s", text)
 	}
 	for _, code := range b.turn.Unresolved {
 		b.add(Refused, "unresolved", "%s", code)

@@ -3,13 +3,14 @@
 // contradicted the state and where, which rules fired and which nearly did, hooks, dice, and what
 // the memory gave.
 //
-//	r := report.Of(outcome.Turn, turn.Explanation{})
-//	fmt.Print(r)                 // as text
-//	err := r.WriteHTML(file)     // as one page that loads nothing
-//	data, err := json.Marshal(r) // for other programs
+//	r, err := engine.Report(ctx, id, turnID) // of any turn that was ever played
+//	fmt.Print(r)                             // as text
+//	err = r.WriteHTML(file)                  // as one page that loads nothing
+//	data, err := json.Marshal(r)             // for other programs
 //
-// Everything that happened is in the turn. What nearly did is not kept; [turn.Record.Explain] and
-// [campaign.Engine.Explain] work it out:
+// Without an engine: everything that happened is in the turn, and [Of] needs no more. What nearly did
+// is not kept; [turn.Record.Explain] works it out, and [campaign.Engine.Explain] for a line that nobody
+// has said yet:
 //
 //	why, err := record.Explain(game, before, nil)
 //	r := report.Of(*record.Turn, why)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -53,6 +54,21 @@ func Of(t state.Turn, why turn.Explanation) Report {
 			r.Sections = append(r.Sections, Section{Name: s.name, Title: s.title, Items: b.items})
 		}
 	}
+	return r
+}
+
+// Warn returns the report with one more warning.
+func (r Report) Warn(text string) Report {
+	last := sections[len(sections)-1]
+	item := Item{Mark: Note, Text: text}
+	n := len(r.Sections)
+	if n > 0 && r.Sections[n-1].Name == last.name {
+		s := r.Sections[n-1]
+		s.Items = append(slices.Clip(s.Items), item)
+		r.Sections = append(slices.Clip(r.Sections[:n-1]), s)
+		return r
+	}
+	r.Sections = append(slices.Clip(r.Sections), Section{Name: last.name, Title: last.title, Items: []Item{item}})
 	return r
 }
 

@@ -63,6 +63,9 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
 	m := NewMachine(g, before)
 	m.explained = new(Explanation)
+	if err := m.Resume(past); err != nil { // a turn that waited for people
+		return *m.explained, err
+	}
 	err := m.Replay(r, past)
 	return *m.explained, err
 }

@@ -50,7 +50,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 	}
 	before := m.base
 	before.PendingApproval, before.Version = nil, before.Version-p.Records
-	again := &Machine{game: m.game, base: before, phase: Idle}
+	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained}
 	for _, in := range append(told, Committed{}) {
 		if again.Step(in) != nil {
 			return nil
