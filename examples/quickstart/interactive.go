@@ -66,21 +66,13 @@ func (s *session) obey(ctx context.Context, line string) error {
 	case "/undo":
 		return s.refused(s.undo(ctx))
 	case "/why":
-		c, err := s.engine.Campaign(ctx, s.id)
-		if err != nil {
-			return err
-		}
-		for _, t := range c.BranchTurns() {
-			if t.ID == c.State.HeadTurnID {
-				for _, p := range t.Trace.Prompt {
-					fmt.Fprintf(s.out, "  %-10s %-24s %5d %s\n", p.Status, p.Key, p.Tokens, p.Reason)
-				}
-			}
-		}
-		return nil
+		return s.refused(s.why(ctx))
 	case "/help":
 		fmt.Fprintln(s.out, s.texts.help)
 		return nil
+	}
+	if is, err := s.decided(ctx, line); is {
+		return err
 	}
 	if strings.HasPrefix(line, "/") { // a slip, which is not for the model
 		word, _, _ := strings.Cut(line, " ")
@@ -88,6 +80,20 @@ func (s *session) obey(ctx context.Context, line string) error {
 		return nil
 	}
 	return s.turn(ctx, line)
+}
+
+// why explains the last turn.
+func (s *session) why(ctx context.Context) error {
+	c, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	r, err := s.engine.Report(ctx, s.id, c.State.HeadTurnID)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(s.out, r)
+	return nil
 }
 
 // readLines reads in the background, so that a signal is not kept waiting.

@@ -39,7 +39,7 @@ func keep(ctx context.Context, path, id string) (kept, error) {
 		}
 		k.found, k.last = true, entry.At
 		switch entry.Kind { // one for each step; the engine writes others by itself
-		case "turn", "conflict", "rollback", "undo_rollback", "raise_events", "choose":
+		case "turn", "conflict", "approval_pending", "discard", "rollback", "undo_rollback", "raise_events", "choose", "patch_settings":
 			k.steps++
 		}
 	}

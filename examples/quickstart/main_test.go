@@ -29,9 +29,12 @@ func TestScripted(t *testing.T) {
 			"not_connected", "hp_change_unsettled", "repaired", "rollback to turn_0007",
 			"low-health-warning <- state:changed", "dripping-vault", "rejected protected",
 			"What Iva saw (milestones.added-1)", "omens: 1 -> 2", "sticky", "milestone",
+			"another answer", "denied: It is three steps deep", "denied (the people who watch", "approved by the player",
+			"a person decides", "decided by the player: override", "come up laughing",
 		},
 		"zh": {
 			"path_locked", "hp_change_unsettled", "已修正", "回滚到 turn_0007", "readonly_derived",
+			"换一个回答", "不批准: 只有三级台阶", "没有同意: 只有三级台阶", "--- 批准 ---", "由人决定：override", "笑着浮了上来",
 			"苏晴所见", "(derived)", "(clamp)", "(time)", "(green)", "(inventory)",
 		},
 	} {
@@ -183,6 +186,42 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// TestDecidingWhilePlaying: who plays answers what waits for people, and ends a turn that the model
+// cannot bring in line.
+func TestDecidingWhilePlaying(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "asking")
+	if err := os.CopyFS(folder, os.DirFS("campaigns/en")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "campaign.json")
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, bytes.Replace(data, []byte(`"settings": {`), []byte(`"settings": {"tools.approval": "all", `), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := play(t, "/approve\nI walk to the chapel\nI wait\n/deny Not yet.\nI walk to the chapel\n/approve\n/why\n/retry\n/drop\n/quit\n",
+		"-play", "-campaign", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"refused: no_pending_approval", "asks       move", "refused: awaiting_approval", "--- denied: Not yet. ---", "denied (",
+		"--- approved by the player ---", "Chapel. Candles", "approve by the player", "refused: no_pending_conflict", "rebuild: identical",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+	url := server(t, "You lose 3 hit points.")
+	out, err = play(t, "look\n/accept\n", "-model", url, "-model-name", "test")
+	if err != nil || !strings.Contains(out, "a person decides") || !strings.Contains(out, "--- decided by the player: accept_text ---") ||
+		!strings.Contains(out, "turn_0001: 1") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // server answers like an OpenAI-compatible one.
 func server(t *testing.T, answers ...string) string {
 	t.Helper()
@@ -288,7 +327,7 @@ func TestLegend(t *testing.T) {
 		}
 		w := wordsFor(lang)
 		legend, _, _ := strings.Cut(out, "\n--- ")
-		for _, label := range []string{w.lore, w.tokens, w.refused, w.conflict, w.command, w.fired, w.hooks, w.host, w.vars} {
+		for _, label := range []string{w.lore, w.tokens, w.refused, w.waits, w.conflict, w.command, w.fired, w.hooks, w.host, w.vars} {
 			if !strings.Contains(legend, "\n  "+label+" ") {
 				t.Errorf("%s: %s is explained nowhere", lang, label)
 			}

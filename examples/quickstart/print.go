@@ -64,12 +64,17 @@ func (s *session) completed(
 		s.note(s.texts.vars, "%s: %s -> %s (%s)", strings.Join(c.Path, "."),
 			brief(c.Old), brief(c.New), c.By)
 	}
+	if s.out.gap || s.noted || s.live {
+		fmt.Fprintln(s.out)
+	}
 	s.out.gap, s.noted = false, false
-	fmt.Fprintln(s.out)
 }
 
 // promptSize prints how much of the prompt was kept, and what had to go.
 func (s *session) promptSize(blocks []turntrace.Prompt) {
+	if len(blocks) == 0 { // a person told what happens
+		return
+	}
 	kept, tokens := 0, 0
 	for _, b := range blocks {
 		if b.Status == "kept" || b.Status == "truncated" {

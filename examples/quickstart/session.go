@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -156,28 +157,38 @@ func outputText(output json.RawMessage) string {
 // scripted plays the script, and replays the log at the end.
 func (s *session) scripted(ctx context.Context) error {
 	for _, st := range s.rest() {
-		var err error
-		switch st.Do {
-		case "":
-			err = s.turn(ctx, st.Say)
-		case "rollback":
-			err = s.rollback(ctx, st.To)
-		case "undo":
-			err = s.undo(ctx)
-		case "event":
-			err = s.event(ctx, st.Event)
-		case "swipe":
-			err = s.swipe(ctx)
-		case "choose":
-			err = s.choose(ctx, st.To)
-		default:
-			err = fmt.Errorf("script: unknown step %q; use rollback, undo, event, swipe or choose", st.Do)
-		}
-		if err != nil {
+		if err := s.step(ctx, st); err != nil {
 			return err
 		}
 	}
 	return s.rebuild(ctx)
+}
+
+// step plays one step of the script.
+func (s *session) step(ctx context.Context, st step) error {
+	switch st.Do {
+	case "":
+		return s.turn(ctx, st.Say)
+	case "rollback":
+		return s.rollback(ctx, st.To)
+	case "undo":
+		return s.undo(ctx)
+	case "event":
+		return s.event(ctx, st.Event)
+	case "swipe":
+		return s.swipe(ctx)
+	case "choose":
+		return s.choose(ctx, st.To)
+	case "settings":
+		return s.change(ctx, st.Settings)
+	case "approve":
+		return s.answer(ctx, approval.Approve, "")
+	case "deny":
+		return s.answer(ctx, approval.Deny, st.Text)
+	case "decide":
+		return s.decide(ctx, state.Decision(st.To), st.Text)
+	}
+	return fmt.Errorf("script: unknown step %q; use rollback, undo, event, swipe, choose, settings, approve, deny or decide", st.Do)
 }
 
 func (s *session) rebuild(ctx context.Context) error {
@@ -268,7 +279,13 @@ func (s *session) report(before state.Campaign, done campaign.Finished, host []e
 		return nil
 	case turn.Conflict:
 		s.attempts(o.Attempts)
-		fmt.Fprintf(s.out, "  %s: %d/%d\n\n", s.texts.conflict, o.RetriesUsed, o.Report.MaxRetries)
+		fmt.Fprintf(s.out, "  %s: %d/%d, %s\n\n", s.texts.conflict, o.RetriesUsed, o.Report.MaxRetries, s.texts.decides)
+		return nil
+	case turn.Waiting:
+		s.question(o.Approval)
+		return nil
+	case turn.Discarded:
+		fmt.Fprintln(s.out)
 		return nil
 	case turn.Cancelled:
 		return context.Canceled

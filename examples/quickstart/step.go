@@ -1,13 +1,20 @@
 package main
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/campaign/setting"
+)
 
 // step is one line of a script: something the player says, with what the scripted
 // model answers, or something the host does.
 type step struct {
 	Say     string            `json:"say,omitempty"`
 	Outputs []json.RawMessage `json:"outputs,omitempty"`
-	Do      string            `json:"do,omitempty"` // rollback, undo, event, swipe or choose
+	Do      string            `json:"do,omitempty"` // see session.step
 	To      string            `json:"to,omitempty"`
 	Event   json.RawMessage   `json:"event,omitempty"`
+	// Text are a person's words: why a call is denied, or what is told instead.
+	Text     string           `json:"text,omitempty"`
+	Settings setting.Snapshot `json:"settings,omitempty"`
 }

@@ -5,6 +5,7 @@ type words struct {
 	turn, lore, fired, vars, refused, command, conflict, repaired string
 	hooks, host, tokens, attempts                                 string
 	rollback, undo, event, milestone, fork, swipe, choose         string
+	waits, approve, deny, decide, decides, player, legendWaits    string
 	prompt, quit, quitKept, goesOn, help                          string
 	askAbout, smallAnswer, stumble, traveller                     string
 	smallTalk                                                     []string
@@ -23,9 +24,11 @@ func wordsFor(lang string) words {
 			hooks: "钩子", host: "宿主", tokens: "提示词",
 			attempts: "第%d次输出", rollback: "回滚到 %s", undo: "撤销回滚",
 			swipe: "换一个回答", choose: "选用 %s", event: "事件 %s", milestone: "里程碑", fork: "分支",
-			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
+			waits: "待批准", approve: "批准", deny: "不批准", decide: "由人决定：%s", decides: "由人决定", player: "玩家",
+			legendWaits: "模型要求而须由人批准的事",
+			prompt:      "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
 			quitKept: "再见。战役保存在 %s 中，用同样的 -store 启动即可继续。", goesOn: "（从第%d回合之后继续）",
-			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/help 再次显示这些，/quit 退出。",
+			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/approve 或 /deny 理由 回答等待批准的事，矛盾之后用 /retry、/accept 或 /drop，/help 再次显示这些，/quit 退出。",
 			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
 			stumble: "你脚下一滑，失去2点生命值。", traveller: "旅人",
 			noModelScript: "没有连接模型：玩家与模型的话都出自脚本，其余的一切由引擎实时完成。" +
@@ -47,11 +50,14 @@ func wordsFor(lang string) words {
 		hooks: "hook", host: "host", tokens: "prompt",
 		attempts: "output %d", rollback: "rollback to %s", undo: "undo the rollback",
 		swipe: "another answer", choose: "choose %s", event: "event %s", milestone: "milestone", fork: "branch",
+		waits: "asks", approve: "approved by the player", deny: "denied", decide: "decided by the player: %s",
+		decides: "a person decides", player: "the player", legendWaits: "what the model asks for and a person has to approve",
 		prompt: "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
 		quitKept: "Goodbye. The campaign is kept in %s: start with the same -store to go on.",
 		goesOn:   "(goes on after turn %d)",
 		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
-			"turn, /help tells this again, /quit ends.",
+			"turn. /approve and /deny REASON answer what waits for you; after a conflict use /retry, /accept or /drop. " +
+			"/help tells this again, /quit ends.",
 		askAbout: "Tell me about %s.", smallAnswer: "After a moment of silence, the talk goes on.",
 		stumble: "You slip and take 2 points of damage.", traveller: "Traveller",
 		noModelScript: "No model is connected: the player's and the model's lines are a script, and the engine " +

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// What a person decides in the course of a campaign: about calls that wait, and about a turn that
+// the model could not bring in line with the state.
+
+// question prints what waits for a person.
+func (s *session) question(q *approval.Question) {
+	s.noted = false
+	for _, c := range q.Calls {
+		s.note(s.texts.waits, "%s %s: %s", c.Tool, c.ID, brief(c.Args))
+	}
+	s.out.gap = false
+	fmt.Fprintln(s.out)
+}
+
+// answer decides about all calls that wait.
+func (s *session) answer(ctx context.Context, verdict approval.Verdict, reason string) error {
+	q, err := s.engine.Pending(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if q == nil {
+		return &state.Refusal{Code: state.NoPendingApproval}
+	}
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if verdict == approval.Approve {
+		s.out.head("%s", s.texts.approve)
+	} else {
+		s.out.head("%s", strings.TrimSuffix(s.texts.deny+": "+reason, ": "))
+	}
+	return s.ask(ctx, before, turn.Approve{Question: q.ID, Decisions: q.All(verdict, reason), By: s.texts.player})
+}
+
+// decide ends a turn about which a person has to decide. The text is that of an override.
+func (s *session) decide(ctx context.Context, d state.Decision, text string) error {
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.out.head(s.texts.decide, d)
+	return s.ask(ctx, before, turn.ResolveConflict{Decision: d, Text: text})
+}
+
+// change changes settings.
+func (s *session) change(ctx context.Context, patch setting.Snapshot) error {
+	var list []string
+	for key, value := range patch {
+		list = append(list, fmt.Sprintf("%s = %s", key, brief(value)))
+	}
+	slices.Sort(list)
+	s.out.head("%s", strings.Join(list, ", "))
+	fmt.Fprintln(s.out)
+	_, err := s.engine.Do(ctx, s.id, turn.PatchSettings{Patch: patch})
+	return err
+}
+
+// decided carries out a decision of somebody who plays: false if the line is none.
+func (s *session) decided(ctx context.Context, line string) (bool, error) {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	var err error
+	switch word {
+	case "/approve":
+		err = s.answer(ctx, approval.Approve, "")
+	case "/deny":
+		err = s.answer(ctx, approval.Deny, rest)
+	case "/retry":
+		err = s.decide(ctx, state.DecideRetry, "")
+	case "/accept":
+		err = s.decide(ctx, state.DecideAccept, "")
+	case "/drop":
+		if err = s.decide(ctx, state.DecideDiscard, ""); errors.Is(err, context.Canceled) {
+			return true, err
+		}
+	default:
+		return false, nil
+	}
+	return true, s.refused(err)
+}
