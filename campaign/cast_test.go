@@ -95,7 +95,7 @@ func numbered() llm.Model {
 func TestCastSpeaks(t *testing.T) {
 	t.Parallel()
 	type line struct {
-		in   turn.Submit
+		in   turn.Input
 		want string
 	}
 	muted := func(list []game.CastMember, id string) []game.CastMember {
@@ -128,13 +128,13 @@ func TestCastSpeaks(t *testing.T) {
 		}},
 		{"pooled: everybody once, before anybody speaks twice", three()[:2], `{"cast.order": "pooled", "cast.auto_replies": 3}`, []line{
 			{turn.Submit{Text: "Well?"}, "ash: It is quiet. (1)"},
-			{turn.Submit{Auto: true}, "reed: It is quiet. (2)"},
+			{turn.Proceed{}, "reed: It is quiet. (2)"},
 			{turn.Submit{Auto: true}, "ash: It is quiet. (3)"},
-			{turn.Submit{Auto: true}, "reed: It is quiet. (4)"},
+			{turn.Proceed{}, "reed: It is quiet. (4)"},
 		}},
 		{"natural without the player: who spoke last does not answer itself", three()[:2], `{"cast.auto_replies": 1}`, []line{
 			{turn.Submit{Text: "The ferry, please."}, "ash: It is quiet. (1)"},
-			{turn.Submit{Auto: true}, "ash: It is quiet. (2)"}, // nobody else is willing
+			{turn.Proceed{}, "ash: It is quiet. (2)"}, // nobody else is willing
 		}},
 		{"a member without a card is passed over", append(three()[:1], game.CastMember{CharacterID: "gone"}),
 			`{"cast.order": "list"}`, []line{{turn.Submit{Text: "Hello."}, "ash: It is quiet. (1)"}}},
@@ -147,14 +147,14 @@ func TestCastSpeaks(t *testing.T) {
 			}
 			e := newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": `+tc.settings+`}`)
 			for _, l := range tc.lines {
-				o := turnOf(t, e, l.in)
+				o := do(t, e, l.in)
 				if o.Err() != nil {
 					t.Fatalf("%+v: %v", l.in, o.Err())
 				}
 				if got := spoken(o.Turn); got != l.want {
-					t.Errorf("%q: %s\nwant %s\n%s", l.in.Text, got, l.want, o.Turn.Trace.Cast)
+					t.Errorf("%+v: %s\nwant %s\n%s", l.in, got, l.want, o.Turn.Trace.Cast)
 				}
-				if o.Turn.UserInput != l.in.Text {
+				if said, _ := l.in.(turn.Submit); o.Turn.UserInput != said.Text {
 					t.Errorf("the line is %q", o.Turn.UserInput)
 				}
 			}
@@ -420,7 +420,7 @@ func TestCastRestartsAnywhere(t *testing.T) {
 	}
 	round := func(restart bool) (string, int) {
 		m, stops := turn.NewMachine(g, c), 0
-		for _, in := range []turn.Submit{{Text: "Reed, 老陈?"}, {Auto: true}} {
+		for _, in := range []turn.Input{turn.Submit{Text: "Reed, 老陈?"}, turn.Submit{Auto: true}, turn.Proceed{Speaker: "chen"}} {
 			step(t, m, in)
 			for n := 0; m.Phase() != turn.Idle; {
 				if stops++; restart {

@@ -96,7 +96,7 @@
 // [game.Content.Cast] lists characters that the model plays. A line is then answered by none, one or
 // more of them, in one turn: the setting cast.order says who (natural: who is named, and who feels
 // like it; list; manual; pooled), [state.Submission.Speaker] calls one, muted or not, and
-// [state.Submission.Auto] lets the cast go on without the player, as often as cast.auto_replies says.
+// [Engine.Proceed] lets the cast go on without the player, as often as cast.auto_replies says.
 // Each has a prompt of its own, in which {{char}} is its name and {{group}} are all, and whose cards
 // are there is what cast.cards says. Each reply is judged by itself, and the next speaker finds what
 // it has changed. One that stays wrong is left out; if all do, a person decides.

@@ -100,6 +100,7 @@ func TestContentMistakes(t *testing.T) {
 		{"blank description", with(func(x *tool.Tool) { x.Description = "\n" }), "lacks a description"},
 		{"unknown field", with(func(x *tool.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
 		{"nothing and more", with(func(x *tool.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
+		{"reason in another language only", with(func(x *tool.Tool) { x.ReasonsIn = map[string]map[state.CallCode]string{"zh": {"no": "不"}} }), `the reason "no" in the language "zh"`},
 		{"blank reason", with(func(x *tool.Tool) { x.Reasons = map[state.CallCode]string{"no": ""} }), `the reason "no"`},
 	} {
 		g, problems := game.Compile(c.content)

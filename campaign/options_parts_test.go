@@ -296,6 +296,9 @@ func toolOptions() []option {
 		row("Description", func(t *tool.Tool) { t.Description = "Cry something." }),
 		row("Params", func(t *tool.Tool) { t.Params = map[string]tool.Param{} }),
 		row("Reasons", func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }, refusing),
+		row("ReasonsIn", func(t *tool.Tool) {
+			t.ReasonsIn = map[string]map[state.CallCode]string{"en": {"hoarse": "no voice is left at all"}}
+		}, refusing, func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }),
 		row("Affects", func(t *tool.Tool) { t.Affects = []string{conflict.FieldGoal} }),
 		row("Judge", refusing),
 		row("Outside", func(t *tool.Tool) {

@@ -43,9 +43,12 @@ func (g *Game) reasons(tool tool.Tool) string {
 }
 
 // ReasonText is the text of a refusal, in the language of the engine's texts where they
-// have it.
+// or the tool have it.
 func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
+		return text
+	}
+	if text := tool.ReasonsIn[g.texts.Hints][code]; text != "" {
 		return text
 	}
 	if text := tool.Reasons[code]; text != "" {

@@ -39,6 +39,7 @@ type Ask struct {
 	Instruction  string `json:"instruction"` // its name in the log
 	Swipe        bool   `json:"swipe,omitempty"`
 	Instructions string `json:"instructions,omitempty"` // to the model
+	Speaker      string `json:"speaker,omitempty"`      // of the cast, where another answer is to be hers
 }
 
 // Decision is what a person does about a conflict.
@@ -78,8 +79,8 @@ type Submission struct {
 	// Speaker is the member of the cast that answers, muted or not; empty lets the setting
 	// cast.order decide.
 	Speaker string `json:"speaker,omitempty"`
-	// Auto asks for a round without the player: the cast goes on by itself, and Text is not
-	// read. As many may follow each other as the setting cast.auto_replies says.
+	// Auto says that this is a round without the player: the cast goes on by itself, and Text is
+	// not read. [turn.Proceed] is the instruction for it, and sets it.
 	Auto bool `json:"auto,omitempty"`
 	// Audience are the ids of those who hear the turn, characters of the campaign or members of
 	// its cast; who acts is always one of them. Empty: everybody. See package audience.

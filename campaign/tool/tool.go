@@ -38,6 +38,9 @@ type Tool struct {
 	// prompt, and the text of a refusal is told to the model. A code that is not listed
 	// refuses too, but without a text.
 	Reasons map[state.CallCode]string
+	// ReasonsIn has the same texts in other languages, by the language of the engine's own texts
+	// ([game.Texts.Hints]): "zh". A code that is missing there has its text of Reasons.
+	ReasonsIn map[string]map[state.CallCode]string
 	// Affects lists the state fields that the tool changes, so that conflict
 	// detectors accept its settlements as evidence: fields of package conflict
 	// such as conflict.FieldHP, or the one word [AffectsNothing].
@@ -190,6 +193,13 @@ func (t Tool) missing() (errs []error) {
 	for _, reason := range slices.Sorted(maps.Keys(t.Reasons)) {
 		if blank(string(reason)) || blank(t.Reasons[reason]) {
 			wrong("the reason %q has no text", reason)
+		}
+	}
+	for _, language := range slices.Sorted(maps.Keys(t.ReasonsIn)) {
+		for _, reason := range slices.Sorted(maps.Keys(t.ReasonsIn[language])) {
+			if _, known := t.Reasons[reason]; !known || blank(t.ReasonsIn[language][reason]) {
+				wrong("the reason %q in the language %q has no text, or none in Reasons", reason, language)
+			}
 		}
 	}
 	for _, what := range slices.Concat(t.mistakes, checkParams(t.Params, "", 1)) {

@@ -71,7 +71,7 @@ func (m *Machine) chooseSpeakers() Stop {
 // cast chooses the speakers. A swipe is answered by those who answered the line before.
 func (t *run) cast() (cast.Choice, error) {
 	var choice cast.Choice
-	if t.again != nil && t.in.Generation == worldbook.Swipe {
+	if t.again != nil && t.in.Generation == worldbook.Swipe && t.ask.Speaker == "" {
 		head, _ := t.next.Turn(t.again.head.HeadTurnID)
 		for _, r := range head.Replies {
 			if _, here := t.game.Member(r.Speaker); here {
@@ -92,10 +92,26 @@ func (t *run) round() cast.Round {
 		Order: cast.Order(t.values.Text(setting.CastOrder)), SelfReply: t.values.Bool(setting.CastSelfReply),
 		Members: t.game.Cast(), Force: t.in.Speaker, Chat: t.scenery().castLines(), Input: t.in.Text, Random: t.draw,
 	}
-	if t.in.Auto {
+	switch {
+	case t.suggest != nil:
+		r.Kind = cast.Kind(t.in.Generation) // of which there are the same words
+	case t.in.Auto:
 		r.Kind = cast.Auto
 	}
 	return r
+}
+
+// suggestedBy decides for which member of the cast suggestions are written: the prompt has that
+// one's card, and nobody speaks.
+func (t *run) suggestedBy() {
+	if len(t.game.Cast()) == 0 {
+		return
+	}
+	choice, err := cast.Choose(t.round())
+	if err != nil {
+		t.warn("cast: %v", err)
+	}
+	t.casting.speakers = choice.Speakers
 }
 
 // castLines are the newest messages before this turn, back to the player's last one: nothing before

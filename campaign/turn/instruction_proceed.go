@@ -11,6 +11,10 @@ import (
 // Proceed asks for a turn without a line of the player's: a scene that goes on while nobody
 // says anything, or what a rule has asked for with the effect path @ai.request. It is a turn as
 // others are, but for the line: nobody has commanded or said anything.
+//
+// Where the model plays a cast, the cast goes on by itself: who of it speaks is decided as for a round
+// without the player, and as many such rounds may follow each other as the setting
+// cast.auto_replies says; one more is refused with no_auto_round.
 type Proceed struct {
 	// ActorID is the character whose turn it is, empty: the active one. UserID and Channel are
 	// for hooks.
@@ -19,6 +23,9 @@ type Proceed struct {
 	Channel string `json:"channel,omitempty"`
 	// Instructions tell the model what is wanted. They are data: no macro in them is expanded.
 	Instructions string `json:"instructions,omitempty"`
+	// Speaker is the member of the cast that speaks, muted or not; empty lets the setting
+	// cast.order decide.
+	Speaker string `json:"speaker,omitempty"`
 	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against answering an
 	// old screen: see [state.Submission], as Elapsed and Events.
 	ClientTurnID string            `json:"client_turn_id,omitempty"`
@@ -37,9 +44,9 @@ func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); retu
 // Remembering makes it one of type [Asking].
 func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: that the scene goes on, and by what instructions.
+// Ticket says what is asked for: that the scene goes on, by what instructions, and with whom.
 func (in Proceed) Ticket() Ticket {
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions}
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions + called(in.Speaker)}
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
@@ -49,6 +56,10 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
+	case len(m.game.Cast()) > 0 && s.AutoRounds >= values.Int(setting.CastAutoReplies):
+		return state.NoAutoRound
+	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+		return state.UnknownSpeaker
 	}
 	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }
@@ -57,7 +68,8 @@ func (in Proceed) apply(m *Machine) (Stop, error) { return m.accept(in) }
 
 func (in Proceed) open(m *Machine, values setting.Values) Stop {
 	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), UserID: in.UserID, Channel: in.Channel,
-		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall},
+		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
+		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
 		m.accepted(in.ClientTurnID), values)
 	t.ticket = in.Ticket()
 	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}

@@ -20,6 +20,9 @@ type Regenerate struct {
 	// Swipe makes lore and prompts that are limited to kinds of answers count it as a swipe
 	// and not as a regeneration.
 	Swipe bool `json:"swipe,omitempty"`
+	// Speaker is the member of the cast that answers instead, muted or not. Empty: a swipe is
+	// answered by those who answered before, and a regeneration by whom the line calls.
+	Speaker string `json:"speaker,omitempty"`
 	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against renewing
 	// another turn than the one that the player saw: see [state.Submission].
 	ClientTurnID string    `json:"client_turn_id,omitempty"`
@@ -36,9 +39,9 @@ func (in Regenerate) stamped(now time.Time) Input { in.At = orNow(in.At, now); r
 // Remembering makes it one of type [Asking].
 func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: another answer, and by what instructions.
+// Ticket says what is asked for: another answer, by what instructions, and from whom.
 func (in Regenerate) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions + called(in.Speaker)}
 }
 
 func (in Regenerate) kind() worldbook.GenerationType {
@@ -53,6 +56,8 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
 		return state.StaleHead
+	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+		return state.UnknownSpeaker
 	case !known:
 		return state.NoHeadTurn
 	case !atHand:
@@ -79,7 +84,8 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
-	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions}, values)
+	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
+	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
 	m.turn.ticket = in.Ticket()
 	return atRoute
 }

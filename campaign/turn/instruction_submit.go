@@ -24,13 +24,19 @@ func (in Submit) Ticket() Ticket {
 	if in.Auto {
 		what = "\x00auto"
 	}
-	if in.Speaker != "" {
-		what += "\x00" + in.Speaker
-	}
+	what += called(in.Speaker)
 	if len(in.Audience) > 0 {
 		what += "\x00to\x00" + strings.Join(in.Audience, "\x00")
 	}
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
+}
+
+// called is the part of a ticket that names a member of the cast.
+func called(speaker string) string {
+	if speaker == "" {
+		return ""
+	}
+	return "\x00" + speaker
 }
 
 // Remembering makes it one of type [Asking].

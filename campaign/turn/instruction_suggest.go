@@ -81,6 +81,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	t.source = state.DialogByHand
 	t.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
 	t.openDialog()
+	t.suggestedBy()
 	m.turn = t
 	return atSuggest
 }

@@ -31,12 +31,13 @@ const maxAttributes = 20
 // Character returns the tool character_generate: a new person, who is not in the party.
 func Character(l Limits) tool.Tool {
 	l = l.orDefault()
+	english, others := reasonsOf(InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, TooMany, TooStrong)
 	return tool.New(tool.Tool{
 		Name:        "character_generate",
 		Description: "Add a new character, who is alive, unhurt and not in the party.",
 		Manual: "Adds a person during play. The id and the names have to be new, the area has to be known, and there " +
 			"are limits for hit points and for how many people a campaign has. The host lets people join the party.",
-		Reasons: reasonsOf(InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, TooMany, TooStrong),
+		Reasons: english, ReasonsIn: others,
 		Affects: []string{conflict.FieldCard},
 	}, func(args characterArgs, _ tool.Call, view tool.View) tool.Judgement {
 		return judgeCharacter(args, view.State, l)

@@ -52,13 +52,26 @@ var reasons = map[state.CallCode]string{
 	TooStrong:   "more hit points than a new character may have",
 }
 
-// reasonsOf picks the texts of some codes.
-func reasonsOf(codes ...state.CallCode) map[state.CallCode]string {
-	out := map[state.CallCode]string{}
+var chinese = map[state.CallCode]string{
+	Nothing:     "至少要给出一个区域或一条路径",
+	InvalidID:   "id 只能由字母、数字、_ 和 - 组成",
+	IDTaken:     "这个 id 已被占用，请换一个",
+	NameTaken:   "这个名字已被占用，请换一个",
+	InvalidText: "名字不能为空，任何文本都不能含有控制字符或 {{",
+	UnknownArea: "没有这个区域",
+	PathLoops:   "一条路径连接两个不同的区域",
+	MapFull:     "地图上没有更多位置了",
+	TooMany:     "这次战役容不下更多人物了",
+	TooStrong:   "生命值超过了新人物的上限",
+}
+
+// reasonsOf picks the texts of some codes, in English and by language.
+func reasonsOf(codes ...state.CallCode) (english map[state.CallCode]string, others map[string]map[state.CallCode]string) {
+	english, zh := map[state.CallCode]string{}, map[state.CallCode]string{}
 	for _, c := range codes {
-		out[c] = reasons[c]
+		english[c], zh[c] = reasons[c], chinese[c]
 	}
-	return out
+	return english, map[string]map[state.CallCode]string{"zh": zh}
 }
 
 // refuse refuses a call and names the place.

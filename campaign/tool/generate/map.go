@@ -34,12 +34,13 @@ type pathArgs struct {
 // Map returns the tool map_generate: new areas, and paths between them and known ones.
 func Map(l Limits) tool.Tool {
 	l = l.orDefault()
+	english, others := reasonsOf(Nothing, InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, PathLoops, MapFull)
 	return tool.New(tool.Tool{
 		Name:        "map_generate",
 		Description: "Add new areas and paths to the map. What is there already stays as it is.",
 		Manual: "Adds areas and paths during play. Ids and names have to be new, paths join known or new areas, " +
 			"and there is a limit for the whole map. The next turns can go there.",
-		Reasons: reasonsOf(Nothing, InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, PathLoops, MapFull),
+		Reasons: english, ReasonsIn: others,
 		Affects: []string{conflict.FieldMap},
 	}, func(args mapArgs, _ tool.Call, view tool.View) tool.Judgement {
 		return judgeMap(args, view.State.Map, l)

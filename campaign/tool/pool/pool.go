@@ -76,6 +76,14 @@ func Check(r Rules) tool.Tool {
 			TooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
 			OutOfRange:   "more than this world allows",
 		},
+		ReasonsIn: map[string]map[state.CallCode]string{"zh": {
+			OnePool:      "只能给出 pool 或 enemy_pool 之一",
+			UnknownTrait: "人物没有这项属性或技能",
+			OwnPoints:    "人物的点数写在人物卡上，只给出名称",
+			InvalidPool:  "骰池是用 ; 连接的名称，敌人的每一项后面要写 :点数",
+			TooManyDice:  fmt.Sprintf("超过%d个骰子", maxDice),
+			OutOfRange:   "超过了这个世界允许的难度",
+		}},
 		Affects: []string{tool.AffectsNothing},
 	}, func(a args, _ tool.Call, v tool.View) tool.Judgement { return r.judge(a, v) })
 }
