@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -48,7 +49,7 @@ func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
 		return text
 	}
-	if text := tool.ReasonsIn[g.texts.Hints][code]; text != "" {
+	if text := tool.ReasonsIn[cmp.Or(g.texts.Hints, "en")][code]; text != "" {
 		return text
 	}
 	if text := tool.Reasons[code]; text != "" {

@@ -39,7 +39,7 @@ type Tool struct {
 	// refuses too, but without a text.
 	Reasons map[state.CallCode]string
 	// ReasonsIn has the same texts in other languages, by the language of the engine's own texts
-	// ([game.Texts.Hints]): "zh". A code that is missing there has its text of Reasons.
+	// ([game.Texts.Hints], without one "en"). A code that is missing there has its text of Reasons.
 	ReasonsIn map[string]map[state.CallCode]string
 	// Affects lists the state fields that the tool changes, so that conflict
 	// detectors accept its settlements as evidence: fields of package conflict
