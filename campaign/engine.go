@@ -349,6 +349,20 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error)
 	return rebuilt, turn.Same(rebuilt, stored)
 }
 
+// Explain says of a campaign as it stands what a player's line would lead to, see
+// [game.Game.Explain].
+func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
+	c, p, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, p.err()); err != nil {
+		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
+	}
+	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
+		return turn.Explanation{}, lookedBack("explain", id, err)
+	}
+	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
+	return turn.Explain(e.cfg.Game, c, in, reply), nil
+}
+
 // until ends a log with the given version.
 func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {

@@ -61,8 +61,7 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 // [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
 // another campaign.
 func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
-	m := NewMachine(g, before)
-	m.explained = new(Explanation)
+	m := &Machine{game: g, base: before, phase: Idle, explained: new(Explanation)}
 	if err := m.Resume(past); err != nil { // a turn that waited for people
 		return *m.explained, err
 	}
