@@ -31,10 +31,11 @@ func TestScripted(t *testing.T) {
 			"What Iva saw (milestones.added-1)", "omens: 1 -> 2", "sticky", "milestone",
 			"another answer", "denied: It is three steps deep", "denied (the people who watch", "approved by the player",
 			"a person decides", "decided by the player: override", "come up laughing",
+			"heard by Mara; Iva does not know",
 		},
 		"zh": {
 			"path_locked", "hp_change_unsettled", "已修正", "回滚到 turn_0007", "readonly_derived",
-			"换一个回答", "不批准: 只有三级台阶", "没有同意: 只有三级台阶", "--- 批准 ---", "由人决定：override", "笑着浮了上来",
+			"换一个回答", "不批准: 只有三级台阶", "没有同意: 只有三级台阶", "--- 批准 ---", "由人决定：override", "笑着浮了上来", "林远知道；苏晴不知道",
 			"苏晴所见", "(derived)", "(clamp)", "(time)", "(green)", "(inventory)",
 		},
 	} {
@@ -327,7 +328,7 @@ func TestLegend(t *testing.T) {
 		}
 		w := wordsFor(lang)
 		legend, _, _ := strings.Cut(out, "\n--- ")
-		for _, label := range []string{w.lore, w.tokens, w.refused, w.waits, w.conflict, w.command, w.fired, w.hooks, w.host, w.vars} {
+		for _, label := range []string{w.lore, w.tokens, w.refused, w.waits, w.secret, w.conflict, w.command, w.fired, w.hooks, w.host, w.vars} {
 			if !strings.Contains(legend, "\n  "+label+" ") {
 				t.Errorf("%s: %s is explained nowhere", lang, label)
 			}

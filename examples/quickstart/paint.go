@@ -96,7 +96,7 @@ func width(text string) int {
 func (s *session) legend() {
 	for _, l := range [][2]string{
 		{s.texts.lore, s.texts.legendLore}, {s.texts.tokens, s.texts.legendTokens},
-		{s.texts.refused, s.texts.legendRefused}, {s.texts.waits, s.texts.legendWaits}, {s.texts.conflict, s.texts.legendConflict},
+		{s.texts.refused, s.texts.legendRefused}, {s.texts.waits, s.texts.legendWaits}, {s.texts.secret, s.texts.legendSecret}, {s.texts.conflict, s.texts.legendConflict},
 		{s.texts.command, s.texts.legendCommand}, {s.texts.fired, s.texts.legendFired},
 		{s.texts.hooks, s.texts.legendHooks}, {s.texts.host, s.texts.legendHost},
 		{s.texts.vars, s.texts.legendVars},

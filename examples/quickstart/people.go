@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -15,6 +16,22 @@ import (
 
 // What a person decides in the course of a campaign: about calls that wait, and about a turn that
 // the model could not bring in line with the state.
+
+// secret prints who heard a private turn, and whom it is kept from.
+func (s *session) secret(c state.Campaign, t *state.Turn) {
+	if len(t.Audience) == 0 {
+		return
+	}
+	var heard, not []string
+	for _, ch := range c.State.Characters {
+		if audience.Knows(t.Audience, ch.ID) {
+			heard = append(heard, ch.Name)
+		} else {
+			not = append(not, ch.Name)
+		}
+	}
+	s.note(s.texts.secret, s.texts.keptFrom, strings.Join(heard, ", "), strings.Join(not, ", "))
+}
 
 // question prints what waits for a person.
 func (s *session) question(q *approval.Question) {

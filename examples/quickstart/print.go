@@ -28,6 +28,7 @@ func (s *session) completed(
 		s.note(s.texts.lore, "%s (%s): %s", l.Comment, l.ID, l.Why)
 	}
 	s.promptSize(t.Trace.Prompt)
+	s.secret(before, t)
 	s.group() // above: what the model was given; below: what it asked for
 	s.attempts(o.Attempts)
 	for _, a := range t.Applied {

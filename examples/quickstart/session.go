@@ -168,7 +168,7 @@ func (s *session) scripted(ctx context.Context) error {
 func (s *session) step(ctx context.Context, st step) error {
 	switch st.Do {
 	case "":
-		return s.turn(ctx, st.Say)
+		return s.turn(ctx, st.Say, st.Audience...)
 	case "rollback":
 		return s.rollback(ctx, st.To)
 	case "undo":
@@ -205,15 +205,16 @@ func (s *session) rebuild(ctx context.Context) error {
 	return nil
 }
 
-// turn plays one turn and prints what a person wants to see.
-func (s *session) turn(ctx context.Context, line string) error {
+// turn plays one turn, which only its audience hears if there is one, and prints what a person
+// wants to see.
+func (s *session) turn(ctx context.Context, line string, audience ...string) error {
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
 	}
 	s.out.head(s.texts.turn, before.State.TurnCount+1)
 	fmt.Fprintf(s.out, "> %s\n", line)
-	return s.ask(ctx, before, turn.Submit{Text: line})
+	return s.ask(ctx, before, turn.Submit{Text: line, Audience: audience})
 }
 
 // swipe asks for another answer to the same line.

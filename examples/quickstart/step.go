@@ -17,4 +17,6 @@ type step struct {
 	// Text are a person's words: why a call is denied, or what is told instead.
 	Text     string           `json:"text,omitempty"`
 	Settings setting.Snapshot `json:"settings,omitempty"`
+	// Audience are the characters who hear it; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
 }
