@@ -207,8 +207,8 @@ func FuzzDelta(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, start int16) {
 		delta, err := tree.ParseValue([]byte(text))
-		if err != nil || slowExponent.MatchString(text) {
-			return
+		if err != nil || len(text) > 300 || slowExponent.MatchString(text) {
+			return // what no double holds is refused, and so is a long text
 		}
 		by := slowNumber(decodeSlow(text))
 		old := big.NewRat(int64(start), 100)
