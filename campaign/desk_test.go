@@ -1,11 +1,13 @@
 package campaign_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -254,12 +256,16 @@ func TestSameLineAsksAnew(t *testing.T) {
 		"failed":   {bad, broken},
 	} {
 		model := llmtest.NewScripted(append(first, llmtest.Text("Dust."))...)
-		e := newEngine(t, campaign.Config{Model: model})
+		var warned bytes.Buffer
+		e := newEngine(t, campaign.Config{Model: model, Codec: rot{}, Logger: slog.New(slog.NewTextHandler(&warned, nil))})
 		if o := turnOf(t, e, turn.Submit{Text: "I wait."}); string(o.Status) != reason {
 			t.Fatalf("%s: %v", reason, o)
 		}
 		if o := turnOf(t, e, turn.Submit{Text: "I wait."}); o.Turn == nil || o.Turn.Text != "Dust." || o.RetriesUsed > 0 {
 			t.Errorf("after %s: %v", reason, o)
+		}
+		if strings.Contains(warned.String(), "cannot be read") {
+			t.Errorf("after %s: %s", reason, warned.String())
 		}
 	}
 }

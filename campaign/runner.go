@@ -305,7 +305,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 	o := *todo.Outcome
 	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
 		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
-		r.forget(version)
+		r.forget(version + 1) // the place at which the next answer is looked for
 	}
 	if o.Version = version; todo.Show != nil {
 		o.Messages = todo.Show.Messages
