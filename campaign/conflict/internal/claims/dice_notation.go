@@ -6,15 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A Roll is a roll told in a text: the number, and the numbers of the notation that
-// it stands in (d20 + 3 = 22).
-type Roll struct {
-	lexicon.Span
-	Value int
-	Parts []int
-	Who   reading.Subject
-}
-
 // maxNotation is how many characters the notation of a roll may have.
 const maxNotation = 32
 
@@ -161,4 +152,13 @@ func notation(p *reading.Passage, start int) (result int, parts []int) {
 func isMeasure(p *reading.Passage, pos int) bool {
 	return p.IsOneOf(pos, "/%:+以级级个人枚元两") || p.WordIs(pos, "or") ||
 		p.Is(pos, '.') && pos+1 < len(p.Chars) && lexicon.IsDigit(p.Chars[pos+1])
+}
+
+// A Roll is a roll told in a text: the number, and the numbers of the notation that
+// it stands in (d20 + 3 = 22).
+type Roll struct {
+	lexicon.Span
+	Value int
+	Parts []int
+	Who   reading.Subject
 }

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -22,39 +23,121 @@ type HP struct {
 	dealt  bool // and it is told as dealt, so that who acts is not who suffers
 }
 
-// HitPoints returns what a text tells as a fact about hit points, in its order.
-func HitPoints(p *reading.Passage) []HP {
-	return told(p, hpClaims(p), func(c HP) lexicon.Span { return c.Span })
+// Maximal is the value of hit points told to be full.
+const Maximal = -1
+
+// amount reads a number at pos, in English after at most two words that qualify
+// it: a nasty 6, an additional four.
+func amount(p *reading.Passage, pos int) (prose.Number, bool) {
+	for range 3 {
+		if n, ok := p.NumberAt(pos); ok {
+			return n, true
+		}
+		w := p.WordAt(pos)
+		if w.Start == w.End || lexicon.IsDigit(p.Chars[w.Start]) || !p.Is(w.End, ' ') {
+			break
+		}
+		if _, ok := p.Words.At(lexicon.Preposition, pos); ok {
+			break
+		}
+		pos = p.SkipSpace(w.End)
+	}
+	return prose.Number{}, false
 }
 
-// Who returns whose hit points a claim is about.
-func (claim HP) Who(p *reading.Passage) reading.Subject {
-	if claim.target != nil {
-		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
+// unitAfter returns the word of the class that follows a number, after 点 and a
+// few words that qualify it.
+func unitAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (lexicon.Span, bool) {
+	pos := p.SkipSpace(n.End)
+	if pos < len(p.Chars) && lexicon.IsLetter(p.Chars[pos]) {
+		return englishUnit(p, pos, noun)
 	}
-	if claim.victim {
-		return victim(p, claim)
+	// 5点宝贵的生命值, 5点火焰与暗影伤害: the sorts of damage may be longer.
+	limit := 5
+	if noun == lexicon.Damage {
+		limit = 8
 	}
-	who := p.Subject(claim.Start)
-	short := claim.Listed || claim.Max != 0
-	if k := p.SentenceAt(claim.Start); short && k >= 0 {
-		if _, named := p.LastMention(p.Sentences[k].Start, claim.Start); !named {
-			if of, ok := p.PanelSubject(claim.Start); ok {
-				return of
-			}
-			return reading.Subject{IDs: who.IDs, Doubtful: true}
+	for i := pos; i <= min(pos+limit, len(p.Chars)-1); i++ {
+		if w, ok := p.Words.At(noun, i); ok {
+			return w, p.Clean(pos, i) && !isLimit(p, w)
+		}
+		if prose.IsBreak(p.Chars[i]) || lexicon.IsWord(p.Chars[i]) || i > pos && prose.IsNumeral(p.Chars[i]) {
+			break
 		}
 	}
-	if len(who.IDs) > 0 && !who.Doubtful {
-		return who
-	}
-	if short || p.InPanel(claim.Start) {
-		if of, ok := p.PanelSubject(claim.Start); ok {
-			return of
+	return lexicon.Span{}, false
+}
+
+// englishUnit finds the noun within four words, none of which begins another
+// phrase.
+func englishUnit(p *reading.Passage, pos int, noun lexicon.Class) (lexicon.Span, bool) {
+	points := true // 4 of your hit points, points of health; but not potions of health
+	for range 5 {
+		if w, ok := p.Words.At(noun, pos); ok {
+			return w, true
 		}
-		if short {
-			return reading.Subject{IDs: who.IDs, Doubtful: true}
+		w := p.WordAt(pos)
+		if word := p.Word(w); word == "of" && !points {
+			return lexicon.Span{}, false
+		} else if word != "of" {
+			points = word == "point" || word == "points"
+		}
+		switch p.Word(w) {
+		case "", "and", "or", "to", "from", "but", "with", "by", "for", "the", "a", "an", "on",
+			"in", "at", "temporary", "temp", "max", "maximum", "bonus", "less", "fewer", "no":
+			return lexicon.Span{}, false
+		}
+		if lexicon.IsDigit(p.Chars[w.Start]) || !p.Is(w.End, ' ') {
+			return lexicon.Span{}, false
+		}
+		pos = p.SkipSpace(w.End)
+	}
+	return lexicon.Span{}, false
+}
+
+// isLimit reports whether an hp word speaks of the limit and not of the hit
+// points: 生命值上限, 最大生命值, max hp.
+func isLimit(p *reading.Passage, w lexicon.Span) bool {
+	if p.IsOneOf(w.End, "上") && p.Is(w.End+1, '限') || p.Is(w.Start-1, '大') {
+		return true
+	}
+	before := p.WordBefore(0, w.Start)
+	switch p.Word(before) {
+	case "max", "maximum", "temporary", "temp":
+		return true
+	}
+	return false
+}
+
+// pointsAfter returns the end of "N", "N points" or "N damage".
+func pointsAfter(p *reading.Passage, n prose.Number, noun lexicon.Class) (int, bool) {
+	// Without a unit the number must be the end of it: "stabs you for 4." but not
+	// "shot you for 4 coins".
+	for _, t := range []lexicon.Class{noun, lexicon.Damage, lexicon.HPWord} {
+		if w, ok := unitAfter(p, n, t); ok {
+			return w.End, true
 		}
 	}
-	return who
+	w := p.WordAt(p.SkipSpace(n.End))
+	switch p.Word(w) {
+	case "":
+		return n.End, n.End == len(p.Chars) || !lexicon.IsHan(p.Chars[n.End])
+	case "point", "points":
+		return w.End, true
+	case "and", "before", "as", "with":
+		return n.End, true
+	}
+	return n.End, false
+}
+
+// numberBefore returns the number that the word before end is.
+func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
+	w := p.WordBefore(from, end)
+	if w.Start == w.End {
+		return prose.Number{}, false
+	}
+	if p.Word(w) == "single" {
+		return prose.Number{Span: w, Value: 1}, true
+	}
+	return p.NumberAt(w.Start)
 }

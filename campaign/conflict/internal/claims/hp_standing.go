@@ -33,9 +33,6 @@ func standingClaims(p *reading.Passage) []HP {
 	return out
 }
 
-// Maximal is the value of hit points told to be full.
-const Maximal = -1
-
 // filled reads an hp word that is told full: 生命值已经回满, HP is full again.
 func filled(p *reading.Passage, w lexicon.Span) (HP, bool) {
 	if isLimit(p, w) {

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -157,18 +156,6 @@ func ownAmount(p *reading.Passage, unit lexicon.Span) (HP, bool) {
 		return HP{}, false
 	}
 	return HP{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value}, true
-}
-
-// numberBefore returns the number that the word before end is.
-func numberBefore(p *reading.Passage, from, end int) (prose.Number, bool) {
-	w := p.WordBefore(from, end)
-	if w.Start == w.End {
-		return prose.Number{}, false
-	}
-	if p.Word(w) == "single" {
-		return prose.Number{Span: w, Value: 1}, true
-	}
-	return p.NumberAt(w.Start)
 }
 
 // maxFor is how many characters may stand between "for" and the word for damage: for eight

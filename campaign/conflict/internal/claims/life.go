@@ -13,38 +13,6 @@ type Life struct {
 	IDs   []string // of whom
 }
 
-// Lives returns what a text tells as a fact about life and death: who died, who was
-// killed, who fell, to whom somebody did it, and who lives again.
-func Lives(p *reading.Passage) []Life {
-	out := livesTold(p, nil, lexicon.Dead, "dead")
-	out = livesTold(p, out, lexicon.Killed, "dead")
-	out = livesTold(p, out, lexicon.Downed, "downed")
-	out = livesListed(p, out)
-	out = corpses(p, out)
-	for _, claim := range doneTo(p) {
-		if p.Asserted(claim.Span) {
-			out = append(out, claim)
-		}
-	}
-	return livesTold(p, out, lexicon.Revived, "alive")
-}
-
-// livesTold appends what the words of a class tell of the state.
-func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []Life {
-	last := 0
-	for _, w := range p.Words[t] {
-		if w.Start < last {
-			continue // the end of a longer phrase: is knocked out
-		}
-		last = w.End
-		if t == lexicon.Killed && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
-			continue
-		}
-		out = append(out, Life{w, state, lifeSubject(p, w.Start).IDs})
-	}
-	return out
-}
-
 // predicate reports whether a word of life and death says that it happened, and
 // is no part of a noun or of an idiom.
 func predicate(p *reading.Passage, w lexicon.Span) bool {

@@ -8,16 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// A Stay tells where somebody is.
-type Stay struct {
-	lexicon.Span
-	Areas   []string // the areas that the name may mean
-	Arrival bool     // got there, as against being there
-	// target is the mention that the claim names itself (brings you to …); nil if the
-	// subject is to be found.
-	target *reading.Mention
-}
-
 // Stays returns what a text tells as facts about who is or gets where, in its order.
 func Stays(p *reading.Passage) []Stay {
 	return told(p, placeClaims(p), func(c Stay) lexicon.Span { return c.Span })

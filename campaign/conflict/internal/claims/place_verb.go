@@ -241,3 +241,13 @@ func isPlaceAdverb(word string) bool {
 	}
 	return len(word) > 4 && word[len(word)-2:] == "ly"
 }
+
+// A Stay tells where somebody is.
+type Stay struct {
+	lexicon.Span
+	Areas   []string // the areas that the name may mean
+	Arrival bool     // got there, as against being there
+	// target is the mention that the claim names itself (brings you to …); nil if the
+	// subject is to be found.
+	target *reading.Mention
+}

@@ -1,0 +1,143 @@
+package claims
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// Lives returns what a text tells as a fact about life and death: who died, who was
+// killed, who fell, to whom somebody did it, and who lives again.
+func Lives(p *reading.Passage) []Life {
+	out := livesTold(p, nil, lexicon.Dead, "dead")
+	out = livesTold(p, out, lexicon.Killed, "dead")
+	out = livesTold(p, out, lexicon.Downed, "downed")
+	out = livesListed(p, out)
+	out = corpses(p, out)
+	for _, claim := range doneTo(p) {
+		if p.Asserted(claim.Span) {
+			out = append(out, claim)
+		}
+	}
+	return livesTold(p, out, lexicon.Revived, "alive")
+}
+
+// livesTold appends what the words of a class tell of the state.
+func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []Life {
+	last := 0
+	for _, w := range p.Words[t] {
+		if w.Start < last {
+			continue // the end of a longer phrase: is knocked out
+		}
+		last = w.End
+		if t == lexicon.Killed && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
+			continue
+		}
+		out = append(out, Life{w, state, lifeSubject(p, w.Start).IDs})
+	}
+	return out
+}
+
+// doneTo reads what somebody does to a tracked character: the poison kills Su, knocks you
+// out, 杀死了苏晴, 打晕了你.
+func doneTo(p *reading.Passage) []Life {
+	var out []Life
+	for _, w := range p.Words[lexicon.Slays] {
+		if m, ok := victimOf(p, w); ok {
+			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
+		}
+	}
+	for _, w := range p.Words[lexicon.TakesLife] {
+		// 要了苏晴的命
+		m, ok := p.CalledAt(w.End)
+		if !ok || len(m.IDs) != 1 {
+			continue
+		}
+		end := m.End
+		if p.Is(end, '的') {
+			end++
+		}
+		if p.Is(end, '命') || p.Is(end+1, '命') && p.IsOneOf(end, "性生") {
+			out = append(out, Life{lexicon.Between(w.Start, end), "dead", m.IDs})
+		}
+	}
+	for _, w := range p.Words[lexicon.Fells] {
+		m, ok := victimOf(p, w)
+		if !ok {
+			continue
+		}
+		if lexicon.IsHan(p.Chars[w.Start]) {
+			out = append(out, Life{lexicon.Between(w.Start, m.End), "downed", m.IDs})
+			continue
+		}
+		// The state stands behind the victim: knocks you out, leaves Su dead.
+		pos := p.SkipSpace(m.End)
+		if s, ok := p.Words.At(lexicon.Lifeless, pos); ok {
+			state := "downed"
+			if word := p.Word(s); word == "dead" || word == "lifeless" || word == "stone dead" {
+				state = "dead"
+			}
+			out = append(out, Life{lexicon.Between(w.Start, s.End), state, m.IDs})
+		}
+	}
+	return out
+}
+
+// victimOf returns the mention right behind a verb, if all of it is meant.
+func victimOf(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
+	m, ok := p.NamedAt(p.SkipSpace(w.End))
+	if !ok || len(m.IDs) != 1 || m.Owner || p.Is(m.End, '的') {
+		return reading.Mention{}, false
+	}
+	return m, !p.Words.HasAt(lexicon.NotTheArea, m.End)
+}
+
+// livesListed appends the states of life that panels list behind a name: 夏可【死亡】,
+// "Toby — dead (0/10)". Nothing but labels and numbers may stand on the line before.
+func livesListed(p *reading.Passage, out []Life) []Life {
+	for _, w := range p.Words[lexicon.LifeLabel] {
+		if !listed(p, w) {
+			continue
+		}
+		m, ok := p.LastCalled(p.LineStart(w.Start), w.Start)
+		if !ok || len(m.IDs) != 1 || p.IsPossessor(m) || m.Pronoun ||
+			p.StrangeText(p.LineStart(w.Start), m.Start) > 0 || p.StrangeText(m.End, w.Start) > 0 {
+			continue
+		}
+		state := "downed"
+		switch string(p.Chars[w.Start:w.End]) {
+		case "死亡", "已死亡", "已死", "阵亡", "已阵亡", "身亡", "已身亡", "dead", "deceased", "killed", "slain":
+			state = "dead"
+		}
+		out = append(out, Life{lexicon.Between(m.Start, w.End), state, m.IDs})
+	}
+	return out
+}
+
+// listed reports whether a mark of a panel stands before a word, and its part ends with it.
+func listed(p *reading.Passage, w lexicon.Span) bool {
+	before := w.Start - 1
+	for p.IsOneOf(before, " *_") {
+		before--
+	}
+	if !p.IsOneOf(before, "—–-·|｜:：[【(（") {
+		return false
+	}
+	after := w.End
+	for p.IsOneOf(after, " *_") {
+		after++
+	}
+	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
+}
+
+// corpses appends whose corpse a text tells of: 老魏的尸体, Pip's corpse.
+func corpses(p *reading.Passage, out []Life) []Life {
+	for _, w := range p.Words[lexicon.Corpse] {
+		m, ok := p.LastCalled(max(0, w.Start-24), w.Start)
+		if ok && len(m.IDs) == 1 && p.IsPossessor(m) && p.SkipSpace(m.End) == w.Start {
+			if claim := lexicon.Between(m.Start, w.End); p.Asserted(claim) {
+				out = append(out, Life{claim, "dead", m.IDs})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+package lexicon
+
+// A lexicon finds the words of vocabularies in one pass. It is immutable.
+type lexicon struct {
+	next map[edge]int32
+	uses [][]use // by node
+}
+
+type edge struct {
+	node int32
+	char rune
+}
+
+// A use is a class that a word belongs to, or shields from.
+type use struct {
+	tag     Class
+	shields bool
+}
+
+// kind is 0 for a word of the class and 1 for a shield.
+func (u use) kind() int {
+	if u.shields {
+		return 1
+	}
+	return 0
+}
+
+// find returns the words of the lexicon in text. Words in ASCII letters match
+// whole words only.
+func (l *lexicon) find(text []rune) *Hits {
+	var found, shields Hits
+	var sizes [2][tagCount]int // of the lists of found and shields
+	all := make([]hit, 0, len(text)/3)
+	for i := range text {
+		if i > 0 && Joined(text[i-1], text[i]) {
+			continue
+		}
+		// Walks down the tree of words as far as the text goes along. No word is long,
+		// so that this is a small constant for each character.
+		node := int32(0)
+		for j := i; j < len(text); j++ {
+			child, ok := l.next[edge{node, text[j]}]
+			if !ok {
+				break
+			}
+			node = child
+			if j+1 < len(text) && Joined(text[j], text[j+1]) {
+				continue
+			}
+			for _, u := range l.uses[node] {
+				all = append(all, hit{uint32(i), uint16(j + 1 - i), u})
+				sizes[u.kind()][u.tag]++
+			}
+		}
+	}
+	// The lists share one array: see BenchmarkTurn/history=N of package campaign.
+	room := make([]Span, len(all))
+	for kind, lists := range []*Hits{&found, &shields} {
+		for t, n := range sizes[kind] {
+			if n > 0 {
+				lists[t], room = room[:0:n], room[n:]
+			}
+		}
+	}
+	for _, h := range all {
+		lists := &found
+		if h.shields {
+			lists = &shields
+		}
+		lists.put(h.tag, Span{int(h.start), int(h.start) + int(h.size)})
+	}
+	for t := range found {
+		found[t] = unshielded(found[t], shields[t])
+	}
+	return &found
+}
+
+// hit is one use of a word in a text.
+type hit struct {
+	start uint32
+	size  uint16
+	use
+}
