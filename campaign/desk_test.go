@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
@@ -196,8 +197,8 @@ func TestHolderIsStopped(t *testing.T) {
 				close(stopped.onward)
 				<-running.done
 				wantOutcome(t, running.outcome, "failed lease_lost")
-				failure, ok := errors.AsType[*turn.Failure](running.outcome.Err())
-				if !ok || failure.Kind != turn.FailureStore || !failure.Retry || !errors.Is(failure, campaign.ErrLeaseLost) {
+				why, ok := errors.AsType[*failure.Failure](running.outcome.Err())
+				if !ok || why.Kind != failure.Store || !why.Retry || !errors.Is(why, campaign.ErrLeaseLost) {
 					t.Errorf("the failure is %#v", running.outcome.Err())
 				}
 				wantOutcome(t, turnOf(t, first, in), "completed turn_0001 replayed")
@@ -448,8 +449,8 @@ func TestPayOnce(t *testing.T) {
 	for i, want := range []string{"failed call_lost", "failed overloaded", "completed turn_0001"} {
 		o := turnOf(t, second, in)
 		wantOutcome(t, o, want)
-		if failure := o.Failure; failure != nil && (failure.Kind != turn.FailureModel || failure.Retry != (i == 0)) {
-			t.Errorf("%s: %+v", want, failure)
+		if why := o.Failure; why != nil && (why.Kind != failure.Model || why.Retry != (i == 0)) {
+			t.Errorf("%s: %+v", want, why)
 		}
 		if paid := len(model.Requests()); paid != i {
 			t.Errorf("after %s %d calls were paid for, want %d", want, paid, i)

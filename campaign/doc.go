@@ -113,7 +113,7 @@
 // Three channels. Mistakes of authors: the problems of [game.Compile] and the joined error
 // of [turn.Begin], all at once, each with its place. Mistakes of the model: data in the
 // [state.Attempt] records, sent back to the model. Failures of the environment: an Outcome
-// "failed" with a [*turn.Failure] that says what failed and whether a retry helps, and Go
+// "failed" with a [*failure.Failure] that says what failed and whether a retry helps, and Go
 // errors for the store ([ErrNotFound], [ErrDeleted], [ErrVersionConflict], [ErrExists], and
 // [ErrUnavailable], where a retry helps).
 // [turn.Outcome.Err] is all of that for one outcome. Instructions other than Submit that
@@ -133,7 +133,7 @@
 // campaign: the others wait or refuse by the same setting, so that no two pay for the same
 // turn. A process that stands still for longer than [Config].Lease loses the campaign: its
 // call of the model ends, its late commit is refused, and the turn fails as
-// [turn.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
+// [failure.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
 // had arrived is not paid for again. A Machine
 // belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that you were given never
 // changes; treat its slices and maps as read-only.

@@ -98,7 +98,7 @@ type Config struct {
 	Owner string
 	// PayOnce says that a call of a model whose process died, or lost the campaign, before the
 	// answer came is not made again by itself, where the store is a [Ledger]: the turn fails
-	// once as [turn.CallLost], and who submits it again pays again. Without it the next
+	// once as [failure.CallLost], and who submits it again pays again. Without it the next
 	// process makes the call at once.
 	PayOnce bool
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.

@@ -276,7 +276,7 @@ func TestHistoryCostsItsPage(t *testing.T) {
 		if _, err := e.Compare(t.Context(), "cave", "turn_0031", "turn_0250"); err != nil {
 			t.Error(err)
 		}
-	}); n > 2*(few+turn.WholeEvery) {
+	}); n > 2*(few+state.WholeEvery) {
 		t.Errorf("%d records are read to compare", n)
 	}
 }

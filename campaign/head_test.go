@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -376,7 +377,7 @@ func TestPastThatCannotBeRead(t *testing.T) {
 			}
 			step(t, c.m, read)
 			o := c.m.Todo().Outcome
-			if o == nil || o.Status != turn.Failed || o.Reason != string(turn.PastUnread) || !o.Failure.Retry {
+			if o == nil || o.Status != turn.Failed || o.Reason != string(failure.PastUnread) || !o.Failure.Retry {
 				t.Errorf("%s, %s: %+v", name, what, o)
 			}
 			if jsonOf(t, c.m.Campaign()) != before {

@@ -24,6 +24,8 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -105,8 +107,8 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
 		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
 		turn.Recalled{Items: []memory.Item{{ID: "i", TurnID: "turn_0001", Hash: "h", Text: "x", Score: 0.5, Witnesses: []string{"a"}}}, Error: "e"},
-		turn.SetTimer{Do: turn.StartTimer, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
-		turn.Travel{Do: turn.EnterScene, SceneID: "s", X: 0.1, Y: -2, At: at},
+		turn.SetTimer{Do: timer.Start, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
+		turn.Travel{Do: spatial.Enter, SceneID: "s", X: 0.1, Y: -2, At: at},
 		turn.AdvanceMilestone{At: at}, turn.EndCampaign{Reason: "r", At: at},
 		turn.MakeCheckpoint{Label: "l", At: at}, turn.RollBack{To: "turn_0001", At: at},
 		turn.UndoRollBack{At: at}, turn.SwitchBranch{BranchID: "main", At: at},

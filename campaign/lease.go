@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
@@ -262,12 +263,12 @@ func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	r.cause = why.error
 	switch {
 	case errors.Is(why, errCallLost):
-		return turn.GenerateFailed{Reason: turn.CallLost, Retry: true}, true
+		return turn.GenerateFailed{Reason: failure.CallLost, Retry: true}, true
 	case errors.Is(why, ErrLeaseLost):
 		r.watch.LeaseLost(why.error)
-		return turn.GenerateFailed{Reason: turn.LeaseLost, Retry: true}, true
+		return turn.GenerateFailed{Reason: failure.LeaseLost, Retry: true}, true
 	}
-	return turn.GenerateFailed{Reason: turn.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
+	return turn.GenerateFailed{Reason: failure.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
 }
 
 // mayWait reports what is known about an instruction while the campaign is in use: its

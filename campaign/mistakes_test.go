@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
@@ -234,8 +235,8 @@ func TestFailureReachesTheHost(t *testing.T) {
 		RetryAfter: 20 * time.Second, Retry: true}
 	e := newEngine(t, campaign.Config{Model: failing{cause}})
 	out := turnOf(t, e, turn.Submit{Text: "I wait."})
-	f, ok := errors.AsType[*turn.Failure](out.Err())
-	if !ok || f.Kind != turn.FailureModel || f.Code != turn.FailureCode(llm.CodeRateLimit) || !f.Retry ||
+	f, ok := errors.AsType[*failure.Failure](out.Err())
+	if !ok || f.Kind != failure.Model || f.Code != failure.Code(llm.CodeRateLimit) || !f.Retry ||
 		f.RetryAfter != 20*time.Second || !errors.Is(out.Err(), cause) || !strings.Contains(f.Error(), "slow down") {
 		t.Errorf("failure %+v, error %v", f, out.Err())
 	}
@@ -246,7 +247,7 @@ func TestFailureReachesTheHost(t *testing.T) {
 	short := newEngine(t, campaign.Config{Model: scripted(quiet),
 		Game: compile(t, game.Content{Budget: prompt.Budget{Context: 50}})})
 	out = turnOf(t, short, turn.Submit{Text: strings.Repeat("I wait. ", 100)})
-	if f, ok := errors.AsType[*turn.Failure](out.Err()); !ok || f.Kind != turn.FailurePrompt || f.Err == nil {
+	if f, ok := errors.AsType[*failure.Failure](out.Err()); !ok || f.Kind != failure.Prompt || f.Err == nil {
 		t.Errorf("too long: %v", out.Err())
 	}
 	broken := newEngine(t, campaign.Config{Model: scripted("Ren takes 3 damage."), Store: &memstore.Store{}},

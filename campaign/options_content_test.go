@@ -163,7 +163,7 @@ func contentOptions(t *testing.T) []option {
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
 		}, func(d *drama) { d.content.ReplyRules = statusRule(true) }},
 		{"game.Content.Scenes", func(d *drama) {
-			d.acts = []turn.Input{turn.Travel{Do: turn.EnterScene, SceneID: "town", X: 1, Y: 1}}
+			d.acts = []turn.Input{turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1}}
 		}, func(d *drama) { d.content.Scenes = town }},
 		{"game.Content.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),

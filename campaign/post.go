@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/follow"
 	"github.com/talewright/talewright/campaign/inbox"
 	"github.com/talewright/talewright/campaign/internal/serving"
@@ -251,7 +252,7 @@ func over(o turn.Outcome) bool {
 		return false
 	case o.Status == turn.Failed && o.Failure != nil:
 		switch o.Failure.Code {
-		case turn.LeaseLost, turn.StoreFailed, turn.VersionConflict, turn.PastUnread:
+		case failure.LeaseLost, failure.StoreFailed, failure.VersionConflict, failure.PastUnread:
 			return false
 		}
 	}

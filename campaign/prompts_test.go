@@ -25,6 +25,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -629,7 +630,7 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
 		Content: "Another way to tell it.", Constant: true, Probability: 100, Triggers: []string{string(worldbook.Swipe)}}}}}}
 	m := begin(t, game.Content{Books: books}, `{"settings": {"retry.max_retries": 0}}`)
-	play(t, m, turn.SetTimer{Do: turn.StartTimer, TimerID: "bell", Duration: 10})
+	play(t, m, turn.SetTimer{Do: timer.Start, TimerID: "bell", Duration: 10})
 	asked := turn.Submit{Text: "I listen.", ClientTurnID: "c", UserID: "u", Channel: "tavern", Icon: "hat.png",
 		Generation: worldbook.Swipe, Elapsed: 4}
 	play(t, m, asked, output("Ren dies.", `{"tool": "fly", "args": {}}`))

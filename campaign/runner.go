@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/layout"
@@ -218,7 +219,7 @@ func (r *runner) play(s *session) error {
 			r.watch.Committed(todo.Commit, begun)
 		case turn.CommitFailed:
 			s.forget()
-			if failed.Reason != turn.VersionConflict && failed.Reason != turn.LeaseLost {
+			if failed.Reason != failure.VersionConflict && failed.Reason != failure.LeaseLost {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
 			return r.end(s, m.Todo())
@@ -304,7 +305,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 	}
 	o := *todo.Outcome
 	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
-		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != turn.FailureStore {
+		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
 		r.forget(version + 1) // the place at which the next answer is looked for
 	}
 	if o.Version = version; todo.Show != nil {
@@ -470,9 +471,9 @@ func (r *runner) generate(g question.Generate, version int64) turn.Input {
 	}
 	switch {
 	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return turn.GenerateFailed{Reason: turn.FailureCode(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+		return turn.GenerateFailed{Reason: failure.Code(llm.CodeTimeout), Retry: true} // nobody cancelled anything
 	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
+		return turn.GenerateFailed{Reason: failure.TurnCancelled, Cancelled: true}
 	case err != nil:
 		return failureOf(err)
 	}
@@ -556,9 +557,9 @@ func (c Config) repeats() int {
 
 func failureOf(err error) turn.GenerateFailed {
 	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return turn.GenerateFailed{Reason: turn.FailureCode(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
+		return turn.GenerateFailed{Reason: failure.Code(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
 	}
-	return turn.GenerateFailed{Reason: turn.TransportFailed, Retry: true}
+	return turn.GenerateFailed{Reason: failure.TransportFailed, Retry: true}
 }
 
 // append writes a record. A cancelled turn has ended before; what is to be
@@ -572,7 +573,7 @@ func (r *runner) append(s *session, rec *turn.Record) turn.Input {
 		var err error
 		if snapshot, err = r.snapshotAfter(s, *rec); err != nil {
 			r.cause = err
-			return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
+			return turn.CommitFailed{Reason: failure.StoreFailed, Detail: err.Error()}
 		}
 	}
 	begun := r.watch.Now()
@@ -582,11 +583,11 @@ func (r *runner) append(s *session, rec *turn.Record) turn.Input {
 	switch {
 	case errors.Is(err, ErrLeaseLost):
 		r.watch.LeaseLost(err)
-		return turn.CommitFailed{Reason: turn.LeaseLost}
+		return turn.CommitFailed{Reason: failure.LeaseLost}
 	case errors.Is(err, ErrVersionConflict):
-		return turn.CommitFailed{Reason: turn.VersionConflict}
+		return turn.CommitFailed{Reason: failure.VersionConflict}
 	case err != nil:
-		return turn.CommitFailed{Reason: turn.StoreFailed, Detail: err.Error()}
+		return turn.CommitFailed{Reason: failure.StoreFailed, Detail: err.Error()}
 	}
 	return turn.Committed{}
 }

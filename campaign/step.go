@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -259,11 +260,11 @@ func (st *stepper) unasked(todo turn.Todo) turn.Input {
 	switch {
 	case !st.journal.Cancelled:
 	case todo.Generate != nil:
-		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
+		return turn.GenerateFailed{Reason: failure.TurnCancelled, Cancelled: true}
 	case todo.Route != nil:
-		return turn.Routed{Error: string(turn.TurnCancelled)}
+		return turn.Routed{Error: string(failure.TurnCancelled)}
 	case todo.Judge != nil:
-		return turn.Judged{Error: string(turn.TurnCancelled)}
+		return turn.Judged{Error: string(failure.TurnCancelled)}
 	}
 	return nil
 }
@@ -279,16 +280,16 @@ func (st *stepper) askPeople() {
 func (st *stepper) failure(answer turn.Input) error {
 	switch in := answer.(type) {
 	case turn.CommitFailed:
-		if in.Reason != turn.VersionConflict {
+		if in.Reason != failure.VersionConflict {
 			return fmt.Errorf("campaign: commit %q: %w", st.id, st.cause)
 		}
 	case turn.GenerateFailed:
 		switch {
-		case in.Reason == turn.LeaseLost, in.Reason == turn.StoreFailed:
+		case in.Reason == failure.LeaseLost, in.Reason == failure.StoreFailed:
 			return fmt.Errorf("campaign: %q: %w", st.id, st.cause)
 		case in.Cancelled && !st.journal.Cancelled:
 			return fmt.Errorf("campaign: %q: %w: %w", st.id, context.Canceled, cmp.Or(context.Cause(st.ctx), st.cause))
-		case in.Retry && in.Reason != turn.CallLost && !in.Cancelled:
+		case in.Retry && in.Reason != failure.CallLost && !in.Cancelled:
 			st.step.Again = &journal.Again{Code: in.Reason, After: in.RetryAfter}
 		}
 	}
@@ -335,8 +336,8 @@ func (st *stepper) ended(version int64) {
 
 // late ends an instruction that others have overtaken.
 func (st *stepper) late() error {
-	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
-		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
+	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(failure.VersionConflict),
+		Failure: &failure.Failure{Kind: failure.Store, Code: failure.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
 		st.s.machine.Campaign().Version)
 	st.step.Stop = st.m.Stop()
 	return nil

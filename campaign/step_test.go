@@ -13,6 +13,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/layout"
@@ -306,7 +307,7 @@ func TestStepsTellWhatToRepeat(t *testing.T) {
 		llmtest.Fail(&llm.Error{Code: llm.CodeAuth}), llmtest.Fail(overloaded))})
 	j := journalOf(t, turn.Submit{Text: "I go in."})
 	step, err := h.step(j, nil)
-	if err != nil || step.Again == nil || *step.Again != (journal.Again{Code: turn.FailureCode(llm.CodeOverloaded), After: time.Minute}) {
+	if err != nil || step.Again == nil || *step.Again != (journal.Again{Code: failure.Code(llm.CodeOverloaded), After: time.Minute}) {
 		t.Fatal(step, err)
 	}
 	wantOutcome(t, h.goOn(j), "completed turn_0001")

@@ -90,14 +90,14 @@ func TestTimers(t *testing.T) {
 	}{
 		{"time passes", turn.PassTime{Elapsed: 3}, "0", "dawn 1"},
 		{"time passes with a turn", turn.Submit{Text: "I wait.", Elapsed: 2}, "1", "dawn 3"},
-		{"the host starts one", turn.SetTimer{Do: turn.StartTimer, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
-		{"it is paused", turn.SetTimer{Do: turn.PauseTimer, TimerID: "tea"}, "1", "dawn 3 tea 1"},
+		{"the host starts one", turn.SetTimer{Do: timer.Start, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
+		{"it is paused", turn.SetTimer{Do: timer.Pause, TimerID: "tea"}, "1", "dawn 3 tea 1"},
 		{"no time for it", turn.PassTime{Elapsed: 1}, "1", "dawn 2 tea 1"},
-		{"it goes on", turn.SetTimer{Do: turn.ResumeTimer, TimerID: "tea"}, "1", "dawn 2 tea 1"},
+		{"it goes on", turn.SetTimer{Do: timer.Resume, TimerID: "tea"}, "1", "dawn 2 tea 1"},
 		{"both end, and the reaction fires once", turn.PassTime{Elapsed: 2}, "2", "dawn 4"},
 		{"a rule starts one", press("light"), "2", "dawn 4 fuse 3"},
 		{"a rule cancels it", press("pinch"), "2", "dawn 4"},
-		{"the host cancels", turn.SetTimer{Do: turn.CancelTimer, TimerID: "dawn"}, "2", ""},
+		{"the host cancels", turn.SetTimer{Do: timer.Cancel, TimerID: "dawn"}, "2", ""},
 		{"a turn without time", turn.Submit{Text: "I wait."}, "2", ""},
 	} {
 		if submit, ok := row.act.(turn.Submit); ok {
@@ -123,12 +123,12 @@ func TestTimers(t *testing.T) {
 func TestTravel(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
-	play(t, m, turn.Travel{Do: turn.Step, X: 2})
+	play(t, m, turn.Travel{Do: spatial.Step, X: 2})
 	place := m.Campaign().State.Place
 	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), spatial.TypeZoneEnter) != "1" {
 		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), spatial.TypeZoneEnter))
 	}
-	play(t, m, turn.Travel{Do: turn.Interact})
+	play(t, m, turn.Travel{Do: spatial.Interact})
 	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
 		t.Error("nobody heard of the bard")
 	}
@@ -136,11 +136,11 @@ func TestTravel(t *testing.T) {
 	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
 		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
 	}
-	play(t, m, turn.Travel{Do: turn.PutAt, X: 99, Y: 0})
+	play(t, m, turn.Travel{Do: spatial.Put, X: 99, Y: 0})
 	if place := m.Campaign().State.Place; place.X != 2 {
 		t.Errorf("put at %+v", place)
 	}
-	play(t, m, turn.Travel{Do: turn.EnterScene, SceneID: "town", X: 1, Y: 1})
+	play(t, m, turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1})
 	if got := m.Campaign().State.Place.SceneID; got != "town" {
 		t.Errorf("in %s", got)
 	}
@@ -155,12 +155,12 @@ func TestTimersAndTravelRefused(t *testing.T) {
 		act  turn.Input
 		want state.RefusalCode
 	}{
-		{turn.SetTimer{Do: turn.StartTimer}, state.UnknownTimer},
-		{turn.SetTimer{Do: turn.PauseTimer, TimerID: "tea"}, state.UnknownTimer},
+		{turn.SetTimer{Do: timer.Start}, state.UnknownTimer},
+		{turn.SetTimer{Do: timer.Pause, TimerID: "tea"}, state.UnknownTimer},
 		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer},
-		{turn.Travel{Do: turn.Step, X: 1}, state.UnknownScene},
-		{turn.Travel{Do: turn.EnterScene, SceneID: "moon"}, state.UnknownScene},
-		{turn.Travel{Do: turn.EnterScene, SceneID: "woods", X: 99}, state.UnknownScene},
+		{turn.Travel{Do: spatial.Step, X: 1}, state.UnknownScene},
+		{turn.Travel{Do: spatial.Enter, SceneID: "moon"}, state.UnknownScene},
+		{turn.Travel{Do: spatial.Enter, SceneID: "woods", X: 99}, state.UnknownScene},
 	} {
 		if err := m.Step(row.act); !isRefused(err, row.want) {
 			t.Errorf("%+v: %v, want %s", row.act, err, row.want)
@@ -171,9 +171,9 @@ func TestTimersAndTravelRefused(t *testing.T) {
 	}
 	many := begin(t, wired(t))
 	for i := range 256 {
-		play(t, many, turn.SetTimer{Do: turn.StartTimer, TimerID: fmt.Sprint(i), Duration: 1})
+		play(t, many, turn.SetTimer{Do: timer.Start, TimerID: fmt.Sprint(i), Duration: 1})
 	}
-	if err := many.Step(turn.SetTimer{Do: turn.StartTimer, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
+	if err := many.Step(turn.SetTimer{Do: timer.Start, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
 		t.Errorf("a timer too many: %v", err)
 	}
 	_, err := turn.Begin(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
@@ -192,9 +192,9 @@ func TestTimersAndTravelReplay(t *testing.T) {
 		`{"timers": [{"id": "dawn", "name": "Dawn", "duration": 0.1, "remaining": 0.3, "repeat": true}],
 		"place": {"sceneId": "town", "x": 0.1, "y": 1}}`)
 	for _, in := range []turn.Input{
-		turn.PassTime{Elapsed: 0.2}, turn.Travel{Do: turn.Step, X: 2.7},
-		turn.SetTimer{Do: turn.StartTimer, TimerID: "tea", Duration: 1e-9, Repeat: true},
-		turn.PassTime{Elapsed: 0.7}, turn.Travel{Do: turn.Interact},
+		turn.PassTime{Elapsed: 0.2}, turn.Travel{Do: spatial.Step, X: 2.7},
+		turn.SetTimer{Do: timer.Start, TimerID: "tea", Duration: 1e-9, Repeat: true},
+		turn.PassTime{Elapsed: 0.7}, turn.Travel{Do: spatial.Interact},
 	} {
 		do(t, e, in)
 		turnless := campaignOf(t, e)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -145,7 +146,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 	case "reply":
 		return d.reply(c), true
 	case "fail":
-		return turn.GenerateFailed{Reason: turn.FailureCode(c.Arg("reason", "transport"))}, true
+		return turn.GenerateFailed{Reason: failure.Code(c.Arg("reason", "transport"))}, true
 	case "cancel":
 		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}, true
 	case "route":
@@ -161,7 +162,7 @@ func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 		return turn.Judged{Verdicts: verdicts, Error: c.Arg("error", "")}, true
 	case "commit":
 		if reason, failed := c.Args["fails"]; failed {
-			return turn.CommitFailed{Reason: turn.FailureCode(reason)}, true
+			return turn.CommitFailed{Reason: failure.Code(reason)}, true
 		}
 		return turn.Committed{}, true
 	}

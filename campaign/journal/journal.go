@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -56,8 +57,8 @@ type Step struct {
 // Again says why the model could not be asked, and how long it wants to be left alone; 0 where
 // nobody said so.
 type Again struct {
-	Code  turn.FailureCode `json:"code"`
-	After time.Duration    `json:"after,omitempty"` // in nanoseconds
+	Code  failure.Code  `json:"code"`
+	After time.Duration `json:"after,omitempty"` // in nanoseconds
 }
 
 // Of is the journal of an instruction that has not begun. Give the instruction its time before,

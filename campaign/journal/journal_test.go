@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -40,7 +41,7 @@ func TestRoundTripJournal(t *testing.T) {
 			t.Errorf("%q has another name when it was read back: %v", text, err)
 		}
 	}
-	step := journal.Step{Base: 3, Renewed: true, Committed: true, Stop: "generate", Again: &journal.Again{Code: turn.TransportFailed, After: time.Second}}
+	step := journal.Step{Base: 3, Renewed: true, Committed: true, Stop: "generate", Again: &journal.Again{Code: failure.TransportFailed, After: time.Second}}
 	var back journal.Step
 	roundTrip(t, step, &back)
 	if diff := cmp.Diff(step, back); diff != "" {

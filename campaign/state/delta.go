@@ -22,6 +22,10 @@ type Patch struct {
 	Before *string `json:"before,omitempty"`
 }
 
+// WholeEvery is the number of which the version of a record is a multiple that holds a whole head
+// beside its delta, see [turn.Record.Head].
+const WholeEvery = 64
+
 // Diff returns what leads from a to b, key order included. Nodes that the two
 // share are not looked into.
 func Diff(a, b tree.Value) Delta {

@@ -57,5 +57,5 @@
 // engine.
 //
 // A call of the model whose worker died before the answer came may have been paid for. It is made
-// again, or with [campaign.Config].PayOnce the turn fails as [turn.CallLost] instead.
+// again, or with [campaign.Config].PayOnce the turn fails as [failure.CallLost] instead.
 package temporal

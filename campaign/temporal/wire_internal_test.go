@@ -13,6 +13,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -29,7 +30,7 @@ func TestRoundTripOutcome(t *testing.T) {
 		{Status: turn.Waiting, Version: 2, Approval: &approval.Question{ID: "approval_0002"}},
 		{Status: turn.Refused, Reason: string(state.EmptyInput), Detail: "why"},
 		{Status: turn.Failed, Reason: "overloaded", Attempts: []state.Attempt{{Output: "x"}},
-			Failure: &turn.Failure{Kind: turn.FailureModel, Code: "overloaded", Retry: true, RetryAfter: time.Minute, Err: errors.New("come back later")}},
+			Failure: &failure.Failure{Kind: failure.Model, Code: "overloaded", Retry: true, RetryAfter: time.Minute, Err: errors.New("come back later")}},
 	} {
 		data, err := json.Marshal(taken{Ended: endOf(o)})
 		var back taken

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -84,8 +85,8 @@ type Replied struct {
 // GenerateFailed answers [Todo.Generate] when the model could not be asked to the
 // end. The turn is dropped and may be submitted again.
 type GenerateFailed struct {
-	Reason    FailureCode `json:"reason"` // such as [TransportFailed], or an [llm.ErrorCode]
-	Cancelled bool        `json:"cancelled,omitempty"`
+	Reason    failure.Code `json:"reason"` // such as [failure.TransportFailed], or an [llm.ErrorCode]
+	Cancelled bool         `json:"cancelled,omitempty"`
 	// Retry says whether the same request may succeed later, RetryAfter after what
 	// time, if the provider said so.
 	Retry      bool          `json:"retry,omitempty"`
@@ -101,11 +102,11 @@ type Judged struct {
 // Committed answers [Todo.Commit]: the record is safe.
 type Committed struct{}
 
-// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [VersionConflict] when
-// another writer was faster, else [StoreFailed], and Detail says more.
+// CommitFailed answers [Todo.Commit]: nothing was written. Reason is [failure.VersionConflict] when
+// another writer was faster, else [failure.StoreFailed], and Detail says more.
 type CommitFailed struct {
-	Reason FailureCode `json:"reason"`
-	Detail string      `json:"detail,omitempty"`
+	Reason failure.Code `json:"reason"`
+	Detail string       `json:"detail,omitempty"`
 }
 
 func (Routed) inputType() string         { return "routed" }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -65,7 +66,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 // so that it adds at most 512 bytes to each record. Who wants a state of before reads on from
 // there; it does not cost the more the longer the log is.
 func wholeDue(version int64, head tree.Value) bool {
-	every := int64(WholeEvery)
+	every := int64(state.WholeEvery)
 	if version%every != 0 {
 		return false
 	}
@@ -74,9 +75,6 @@ func wholeDue(version int64, head tree.Value) bool {
 	}
 	return version%every == 0
 }
-
-// WholeEvery is the number of which the version of a record with a [Record.Head] is a multiple.
-const WholeEvery = 64
 
 // toWrite asks for the record to be written.
 func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}, true }
@@ -97,14 +95,14 @@ func (m *Machine) committed(Committed) Stop {
 // commitFailed leaves the campaign as it was.
 func (m *Machine) commitFailed(in CommitFailed) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(in.Reason), Detail: in.Detail,
-		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
+		Failure: &failure.Failure{Kind: failure.Store, Code: in.Reason, Retry: true}})
 }
 
 // unstorable ends an instruction that led to something without a JSON form. Nothing
 // has changed.
 func (m *Machine) unstorable(err error) Stop {
-	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
-		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(failure.UnstorableState), Detail: err.Error(),
+		Failure: &failure.Failure{Kind: failure.State, Code: failure.UnstorableState, Err: err}})
 }
 
 // mended is a document with U+FFFD in place of what is no UTF-8.

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
@@ -47,12 +48,12 @@ func (m *Machine) replied(in Replied) Stop {
 }
 
 func (m *Machine) generateFailed(in GenerateFailed) Stop {
-	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
-	if why.Code == LeaseLost || why.Code == StoreFailed {
-		why.Kind = FailureStore
+	why := failure.Failure{Kind: failure.Model, Code: failure.Code(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
+	if why.Code == failure.LeaseLost || why.Code == failure.StoreFailed {
+		why.Kind = failure.Store
 	}
 	if in.Cancelled {
-		why.Kind, why.Retry = FailureCancelled, true
+		why.Kind, why.Retry = failure.Cancelled, true
 		return m.fail(Cancelled, why)
 	}
 	return m.fail(Failed, why)
@@ -60,7 +61,7 @@ func (m *Machine) generateFailed(in GenerateFailed) Stop {
 
 // fail ends a turn that could not be played. Only what its acceptance changed
 // stays.
-func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
+func (m *Machine) fail(status OutcomeStatus, why failure.Failure) Stop {
 	t := m.turn
 	outcome := Outcome{
 		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,

@@ -5,30 +5,20 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/timer"
 )
 
 // SetTimer starts, pauses, resumes or cancels a countdown. Rules do the same with the
 // actions start-timer, pause-timer, resume-timer and cancel-timer, whose members are
 // timerId and, to start one, name, duration and repeat.
 type SetTimer struct {
-	Do       TimerAction `json:"do"`
-	TimerID  string      `json:"timer_id"`
-	Name     string      `json:"name,omitempty"`
-	Duration float64     `json:"duration,omitempty"`
-	Repeat   bool        `json:"repeat,omitempty"`
-	At       time.Time   `json:"at,omitzero"`
+	Do       timer.Action `json:"do"`
+	TimerID  string       `json:"timer_id"`
+	Name     string       `json:"name,omitempty"`
+	Duration float64      `json:"duration,omitempty"`
+	Repeat   bool         `json:"repeat,omitempty"`
+	At       time.Time    `json:"at,omitzero"`
 }
-
-// TimerAction is what becomes of a countdown.
-type TimerAction string
-
-// The actions.
-const (
-	StartTimer  TimerAction = "start" // one of that id that runs starts anew
-	PauseTimer  TimerAction = "pause"
-	ResumeTimer TimerAction = "resume"
-	CancelTimer TimerAction = "cancel"
-)
 
 func (SetTimer) inputType() string { return "set_timer" }
 
@@ -46,21 +36,21 @@ func (in SetTimer) apply(m *Machine) (Stop, error) {
 func setTimer(s *state.State, in SetTimer) error {
 	_, known := s.Timers.Remaining(in.TimerID)
 	switch {
-	case in.Do == StartTimer && in.TimerID == "":
+	case in.Do == timer.Start && in.TimerID == "":
 		return &state.Refusal{Code: state.UnknownTimer, Detail: "timer_id is missing"}
-	case in.Do == StartTimer && !known && len(s.Timers) >= maxTimers:
+	case in.Do == timer.Start && !known && len(s.Timers) >= maxTimers:
 		return &state.Refusal{Code: state.TooManyTimers, Detail: fmt.Sprintf("%d are running", len(s.Timers))}
-	case in.Do != StartTimer && !known:
+	case in.Do != timer.Start && !known:
 		return &state.Refusal{Code: state.UnknownTimer, Detail: fmt.Sprintf("no timer %q", in.TimerID)}
 	}
 	switch in.Do {
-	case StartTimer:
+	case timer.Start:
 		s.Timers = s.Timers.Start(in.TimerID, in.Name, in.Duration, in.Repeat)
-	case PauseTimer:
+	case timer.Pause:
 		s.Timers = s.Timers.Pause(in.TimerID)
-	case ResumeTimer:
+	case timer.Resume:
 		s.Timers = s.Timers.Resume(in.TimerID)
-	case CancelTimer:
+	case timer.Cancel:
 		s.Timers = s.Timers.Cancel(in.TimerID)
 	default:
 		return &state.Refusal{Code: state.UnknownTimer, Detail: fmt.Sprintf("do is %q, none of start, pause, resume, cancel", in.Do)}

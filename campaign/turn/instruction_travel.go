@@ -13,7 +13,7 @@ import (
 // zones, company and exits; see package spatial. A rule enters a scene with the action
 // enter-scene, whose members are sceneId, x and y.
 type Travel struct {
-	Do TravelAction `json:"do"`
+	Do spatial.Action `json:"do"`
 	// SceneID is the scene to enter.
 	SceneID string `json:"scene_id,omitempty"`
 	// X and Y are the spot to enter or to be put at; for a step they are how far to go
@@ -22,17 +22,6 @@ type Travel struct {
 	Y  float64   `json:"y,omitempty"`
 	At time.Time `json:"at,omitzero"`
 }
-
-// TravelAction is a way to move.
-type TravelAction string
-
-// The ways.
-const (
-	EnterScene TravelAction = "enter"    // a scene, at a spot within it
-	Step       TravelAction = "step"     // one that leads out of the scene does nothing
-	PutAt      TravelAction = "put"      // the nearest spot within the scene
-	Interact   TravelAction = "interact" // with what the player stands next to
-)
 
 func (Travel) inputType() string { return "travel" }
 
@@ -49,20 +38,20 @@ func (in Travel) apply(m *Machine) (Stop, error) {
 
 // travel moves the player and returns what has come about by it.
 func travel(s *state.State, w *spatial.World, in Travel) (events []rules.Event, err error) {
-	if in.Do != EnterScene && s.Place.SceneID == "" {
+	if in.Do != spatial.Enter && s.Place.SceneID == "" {
 		return nil, &state.Refusal{Code: state.UnknownScene, Detail: "the player is in no scene: enter one first"}
 	}
 	switch in.Do {
-	case EnterScene:
+	case spatial.Enter:
 		if s.Place, events = w.Enter(s.Place, in.SceneID, in.X, in.Y); events == nil {
 			return nil, &state.Refusal{Code: state.UnknownScene,
 				Detail: fmt.Sprintf("no scene %q, or %v, %v lies outside of it", in.SceneID, in.X, in.Y)}
 		}
-	case Step:
+	case spatial.Step:
 		s.Place, events = w.Move(s.Place, in.X, in.Y)
-	case PutAt:
+	case spatial.Put:
 		s.Place, events = w.SetPosition(s.Place, in.X, in.Y)
-	case Interact:
+	case spatial.Interact:
 		events = w.Interact(s.Place)
 	default:
 		return nil, &state.Refusal{Code: state.UnknownScene, Detail: fmt.Sprintf("do is %q, none of enter, step, put, interact", in.Do)}

@@ -13,6 +13,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/ledger"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
 )
 
 // apply is the one interpreter of effects. Those on variables and switches go to
@@ -255,7 +257,7 @@ func (t *run) direct(e effect.Custom, by string) bool {
 		x, _ := get("x").AsFloat()
 		y, _ := get("y").AsFloat()
 		var events []rules.Event
-		events, err = travel(&p.state, t.game.World(), Travel{Do: EnterScene, SceneID: scene, X: x, Y: y})
+		events, err = travel(&p.state, t.game.World(), Travel{Do: spatial.Enter, SceneID: scene, X: x, Y: y})
 		p.events = append(p.events, events...)
 	default:
 		return false
@@ -275,13 +277,13 @@ func timerAction(e effect.Custom) SetTimer {
 	in.Repeat, _ = e.Data.Get("repeat").AsBool()
 	switch e.Type {
 	case "start-timer":
-		in.Do = StartTimer
+		in.Do = timer.Start
 	case "pause-timer":
-		in.Do = PauseTimer
+		in.Do = timer.Pause
 	case "resume-timer":
-		in.Do = ResumeTimer
+		in.Do = timer.Resume
 	case "cancel-timer":
-		in.Do = CancelTimer
+		in.Do = timer.Cancel
 	}
 	return in
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
@@ -144,8 +145,8 @@ func (m *Machine) unread(what, why string) Stop {
 	if why == "" {
 		why = "the log does not have it"
 	}
-	return m.endWith(Outcome{Status: Failed, Reason: string(PastUnread), Detail: what + ": " + why,
-		Failure: &Failure{Kind: FailureStore, Code: PastUnread, Retry: true}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(failure.PastUnread), Detail: what + ": " + why,
+		Failure: &failure.Failure{Kind: failure.Store, Code: failure.PastUnread, Retry: true}})
 }
 
 // asksFor asks for those of some turns that are not at hand.

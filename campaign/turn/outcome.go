@@ -2,15 +2,15 @@ package turn
 
 import (
 	"errors"
-	"time"
 
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
-// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a [*Failure] if it failed or was
+// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a [*failure.Failure] if it failed or was
 // cancelled. Without an error [Outcome.Turn] of a turn is there.
 func (o Outcome) Err() error {
 	switch o.Status {
@@ -24,7 +24,7 @@ func (o Outcome) Err() error {
 		if o.Failure != nil {
 			return o.Failure
 		}
-		return &Failure{Code: FailureCode(o.Reason)}
+		return &failure.Failure{Code: failure.Code(o.Reason)}
 	}
 	return nil
 }
@@ -32,13 +32,13 @@ func (o Outcome) Err() error {
 // Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn.
 type Outcome struct {
 	Status OutcomeStatus `json:"status"`
-	// Reason is the [state.RefusalCode] of a refusal, or the [FailureCode] of a failure.
+	// Reason is the [state.RefusalCode] of a refusal, or the [failure.Code] of a failure.
 	Reason   string `json:"reason,omitempty"`
 	Detail   string `json:"detail,omitempty"` // of the reason, for logs
 	Replayed bool   `json:"replayed,omitempty"`
 
 	// Failure says what failed and whether a retry helps; failed and cancelled.
-	Failure *Failure `json:"failure,omitempty"`
+	Failure *failure.Failure `json:"failure,omitempty"`
 
 	Turn   *state.Turn           `json:"turn,omitempty"`            // completed
 	Report *state.ConflictReport `json:"conflict_report,omitempty"` // conflict
@@ -89,61 +89,6 @@ const (
 	Refused   OutcomeStatus = "refused"           // not accepted; see [state.RefusalCode]
 	Discarded OutcomeStatus = "discarded"
 )
-
-// Failure is the error of a turn that failed or was cancelled: nothing of it was
-// kept. Find it with errors.AsType[*Failure], or as [Outcome.Failure].
-type Failure struct {
-	Kind FailureKind `json:"kind"`
-	Code FailureCode `json:"code"`
-	// Retry says whether the same submission may succeed later, and RetryAfter how
-	// long to wait, if somebody said so.
-	Retry      bool          `json:"retry,omitempty"`
-	RetryAfter time.Duration `json:"retry_after,omitempty"` // in nanoseconds
-	// Err is the cause, such as an *llm.Error with the provider's words; nil if there
-	// is none, and with a [Machine] that runs without an engine.
-	Err error `json:"-"`
-}
-
-// FailureKind says what failed.
-type FailureKind string
-
-// The kinds of failures.
-const (
-	FailureModel     FailureKind = "model"     // the model, or the way to it
-	FailurePrompt    FailureKind = "prompt"    // the prompt does not fit into the model's window
-	FailureStore     FailureKind = "store"     // another writer was faster, or the store failed
-	FailureState     FailureKind = "state"     // what the turn led to cannot be stored
-	FailureCancelled FailureKind = "cancelled" // somebody did not wait for the end
-)
-
-// FailureCode is the reason of a [Failure] in one word: one of the codes below, or the
-// llm.ErrorCode of a model that said why it failed.
-type FailureCode string
-
-// The codes that are no llm.ErrorCode.
-const (
-	TransportFailed FailureCode = "transport"        // the way to the model
-	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
-	VersionConflict FailureCode = "version_conflict" // another writer was faster
-	LeaseLost       FailureCode = "lease_lost"       // another process plays the campaign by now
-	StoreFailed     FailureCode = "store_failed"     // the store, in another way
-	CallLost        FailureCode = "call_lost"        // with the process that made it; it may have been paid for
-	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
-	PastUnread      FailureCode = "past_unread"      // the log did not say what is needed of it
-	TurnCancelled   FailureCode = "cancelled"
-)
-
-// Error says what failed and, where it is known, why.
-func (f *Failure) Error() string {
-	text := "campaign: the turn failed (" + string(f.Kind) + "): " + string(f.Code)
-	if f.Err != nil {
-		text += ": " + f.Err.Error()
-	}
-	return text
-}
-
-// Unwrap returns the cause.
-func (f *Failure) Unwrap() error { return f.Err }
 
 // The errors of machines, of replays and of outcomes.
 var (

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -133,7 +134,7 @@ func (m *Machine) firstRequest() Stop {
 }
 
 func (m *Machine) tooLong(err error) Stop {
-	return m.fail(Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: err})
+	return m.fail(Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: err})
 }
 
 // hookRun is a question to the hooks. The event carries the ids of the campaign, of the

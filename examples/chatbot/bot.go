@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -98,7 +99,7 @@ func (b *bot) answer(o turn.Outcome, cause error) string {
 	if err == nil {
 		return o.Turn.Text
 	}
-	if failure, ok := errors.AsType[*turn.Failure](err); ok {
+	if failure, ok := errors.AsType[*failure.Failure](err); ok {
 		switch {
 		case errors.Is(cause, errStopped):
 			return "(stopped; nothing has happened)"

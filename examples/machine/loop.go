@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
@@ -106,9 +107,9 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 func (h host) generate(ctx context.Context, req request.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
-		failed := turn.GenerateFailed{Reason: turn.TransportFailed}
+		failed := turn.GenerateFailed{Reason: failure.TransportFailed}
 		if e, ok := errors.AsType[*llm.Error](err); ok {
-			failed = turn.GenerateFailed{Reason: turn.FailureCode(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
+			failed = turn.GenerateFailed{Reason: failure.Code(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
 		}
 		return failed
 	}
@@ -126,7 +127,7 @@ func (h host) commit(ctx context.Context, id string, rec turn.Record) (turn.Inpu
 	}
 	switch err := h.store.Append(ctx, id, entry, nil); {
 	case errors.Is(err, campaign.ErrVersionConflict):
-		return turn.CommitFailed{Reason: turn.VersionConflict}, nil
+		return turn.CommitFailed{Reason: failure.VersionConflict}, nil
 	case err != nil:
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
@@ -49,7 +50,7 @@ func TestModelFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failure, ok := errors.AsType[*turn.Failure](todo.Outcome.Err())
+	failure, ok := errors.AsType[*failure.Failure](todo.Outcome.Err())
 	if !ok || !failure.Retry || string(failure.Code) != string(llm.CodeOverloaded) {
 		t.Errorf("the outcome is %v", todo.Outcome)
 	}

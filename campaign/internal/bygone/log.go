@@ -258,8 +258,8 @@ func (l Log) State(ref string) (*state.State, error) {
 
 // head is the campaign as of a version, with few of its turns; of version 0 if the log is shorter.
 func (l Log) head(version int64) (state.Campaign, error) {
-	from := version - version%turn.WholeEvery
-	for ; from > 0; from -= turn.WholeEvery {
+	from := version - version%state.WholeEvery
+	for ; from > 0; from -= state.WholeEvery {
 		whole := false
 		for rec, err := range l.Changes(from - 1) {
 			if err != nil {

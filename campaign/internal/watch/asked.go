@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
@@ -120,14 +121,14 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	for _, warning := range resp.Warnings {
 		m.Warnings = append(m.Warnings, word(warning.Code))
 	}
-	failure, known := errors.AsType[*llm.Error](err)
+	said, known := errors.AsType[*llm.Error](err)
 	switch {
 	case cancelled:
-		m.Failed = turn.TurnCancelled
+		m.Failed = failure.TurnCancelled
 	case known:
-		m.Failed, m.Status, m.Retryable = turn.FailureCode(failure.Code), failure.Status, failure.Retryable()
+		m.Failed, m.Status, m.Retryable = failure.Code(said.Code), said.Status, said.Retryable()
 	case err != nil:
-		m.Failed, m.Retryable = turn.TransportFailed, true
+		m.Failed, m.Retryable = failure.TransportFailed, true
 	}
 	if w.texts {
 		reply := resp.Message.Clone()

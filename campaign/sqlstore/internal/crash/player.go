@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -90,7 +91,7 @@ func again(err error) bool {
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return refusal.Code == state.CampaignBusy
 	}
-	if failure, ok := errors.AsType[*turn.Failure](err); ok {
+	if failure, ok := errors.AsType[*failure.Failure](err); ok {
 		return failure.Retry
 	}
 	return errors.Is(err, campaign.ErrUnavailable) || errors.Is(err, campaign.ErrLeaseLost)
