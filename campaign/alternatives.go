@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -58,7 +59,7 @@ func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]str
 // Impersonate writes what the player could say or do next, "" if nothing can be made of the
 // answer. It is [Engine.Suggest] for one line.
 func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (string, error) {
-	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: turn.SuggestLines, Instructions: instructions})
+	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: suggestion.Lines, Instructions: instructions})
 	if len(list) == 0 {
 		return "", err
 	}

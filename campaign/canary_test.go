@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/tool/generate"
 	"github.com/talewright/talewright/campaign/turn"
@@ -179,7 +180,7 @@ func (a *aviary) step() {
 	}
 	switch a.IntN(14) {
 	case 0:
-		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []turn.SuggestKind{turn.SuggestActions, turn.SuggestLines}[a.IntN(2)]})
+		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []suggestion.Kind{suggestion.Actions, suggestion.Lines}[a.IntN(2)]})
 	case 1:
 		c := campaignOf(a.t, a.e)
 		do(turn.RollBack{To: c.Checkpoints[a.IntN(len(c.Checkpoints))].TurnID})

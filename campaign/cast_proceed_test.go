@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/tool/generate"
 	"github.com/talewright/talewright/campaign/tool/pool"
@@ -133,7 +134,7 @@ func TestSuggestionsOfACast(t *testing.T) {
 	wantHas(t, "after Reed", last, "Bo Reed owes Ash", "Whisper, Bo Reed.")
 	wantHasNot(t, "after Reed", last, "ferry")
 	cards := 0
-	line := suggest(turn.Suggest{N: 1, Kind: turn.SuggestLines})
+	line := suggest(turn.Suggest{N: 1, Kind: suggestion.Lines})
 	for _, card := range []string{"Ash keeps the ferry", "Bo Reed owes", "老陈守着灯塔"} {
 		cards += strings.Count(line, card)
 	}

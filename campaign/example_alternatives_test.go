@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/prompt/card"
@@ -119,7 +120,7 @@ func ExampleEngine_Proceed() {
 func ExampleEngine_Suggest() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text(`["Knock.", "Look through the window."]`)), game.Content{})
-	list, err := engine.Suggest(ctx, "mill", turn.Suggest{N: 2, Kind: turn.SuggestActions})
+	list, err := engine.Suggest(ctx, "mill", turn.Suggest{N: 2, Kind: suggestion.Actions})
 	fmt.Printf("%q %v\n", list, err)
 	// Output:
 	// ["Knock." "Look through the window."] <nil>

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
@@ -108,8 +109,8 @@ func TestSuggest(t *testing.T) {
 		{"objects, doubles and others", `[{"text": "Run."}, 5, null, "Run.", {"x": 1}, "Hide."]`, turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"in the form of an answer", `{"text": "[\"Run.\", \"Hide.\"]"}`, turn.Suggest{}, []string{"Run.", "Hide."}},
 		{"lines with numbers", "1. Run.\n2) Hide.\n\n- Fight.\n• Wait.\n3、等。", turn.Suggest{N: 9}, []string{"Run.", "Hide.", "Fight.", "Wait.", "等。"}},
-		{"lines of speech", "*he waits*\n-5 degrees!", turn.Suggest{Kind: turn.SuggestLines}, []string{"*he waits*", "-5 degrees!"}},
-		{"one line whole", "I say:\n\"Who is there?\"", turn.Suggest{N: 1, Kind: turn.SuggestLines}, []string{"I say:\n\"Who is there?\""}},
+		{"lines of speech", "*he waits*\n-5 degrees!", turn.Suggest{Kind: suggestion.Lines}, []string{"*he waits*", "-5 degrees!"}},
+		{"one line whole", "I say:\n\"Who is there?\"", turn.Suggest{N: 1, Kind: suggestion.Lines}, []string{"I say:\n\"Who is there?\""}},
 		{"nothing", "", turn.Suggest{}, nil},
 		{"half a list", `["Run.", "Hi`, turn.Suggest{}, []string{"Run."}},
 		{"a list as models break it", "['Run.', \"Hide.\", // or\n\"Fight.\",]", turn.Suggest{}, []string{"Run.", "Hide.", "Fight."}},
@@ -208,7 +209,7 @@ func TestGenerationKinds(t *testing.T) {
 		{turn.Regenerate{}, worldbook.Regenerate},
 		{turn.Regenerate{Swipe: true}, worldbook.Swipe},
 		{turn.Suggest{}, worldbook.Quiet},
-		{turn.Suggest{Kind: turn.SuggestLines}, worldbook.Impersonate},
+		{turn.Suggest{Kind: suggestion.Lines}, worldbook.Impersonate},
 		{turn.Proceed{}, worldbook.Normal},
 	} {
 		do(t, e, tc.in)

@@ -59,7 +59,7 @@ func (r *runner) handover(after int64) error {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
 	m := turn.NewMachine(r.engine.cfg.Game, base)
-	var open turn.Leftover
+	var open turn.Todo // what the newest instruction ended with
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, base.Version) {
 		switch {
 		case err != nil:
@@ -73,11 +73,11 @@ func (r *runner) handover(after int64) error {
 		if err != nil {
 			return fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
 		}
-		if open.Take(rec) {
+		if open.Settle(rec) {
 			open.Announce = append(open.Announce, m.Todo().Announce...)
 		} else {
-			r.replayed(open.Todo, rec.Version-1)
-			open = turn.Leftover{Todo: m.Todo(), Announce: m.Todo().Announce}
+			r.replayed(open, rec.Version-1)
+			open = m.Todo()
 		}
 		if r.show(m.Todo()); r.stopped {
 			return nil
@@ -95,8 +95,8 @@ func (r *runner) handover(after int64) error {
 		return nil
 	}
 	if s.machine != nil {
-		r.replayed(open.Todo, s.machine.Campaign().Version)
-		r.summarize(s, open.Todo.Summarize)
+		r.replayed(open, s.machine.Campaign().Version)
+		r.summarize(s, open.Summarize)
 	}
 	return nil
 }

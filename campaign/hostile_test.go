@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -261,7 +262,7 @@ func (f hostile) hostileInput(c state.Campaign) turn.Input {
 		return turn.RollBack{To: "turn_0000"}
 	case c.State.TurnCount > 0 && f.IntN(2) == 0:
 		return filltest.Pick[turn.Input](f.Filler, turn.Regenerate{Instructions: "{{var::assa_data.vault}}!"}, turn.Regenerate{Swipe: true}, turn.Continue{},
-			turn.Continue{Instructions: "{{var::assa_data.vault.code}}"}, turn.Suggest{}, turn.Suggest{Kind: turn.SuggestLines, N: 1}, turn.Proceed{},
+			turn.Continue{Instructions: "{{var::assa_data.vault.code}}"}, turn.Suggest{}, turn.Suggest{Kind: suggestion.Lines, N: 1}, turn.Proceed{},
 			turn.Choose{TurnID: filltest.Pick(f.Filler, c.Answers()...)}, turn.EditText{TurnID: c.State.HeadTurnID, Text: "eee {{var::assa_data.vault.code}} {{setvar::a::b}}"})
 	}
 	return turn.Submit{Text: filltest.Pick(f.Filler, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -85,7 +86,7 @@ func presetOptions() []option {
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, in}
 		}, func(d *drama) { change(d.content.Preset) }}
 	}
-	impersonate := turn.Suggest{N: 1, Kind: turn.SuggestLines}
+	impersonate := turn.Suggest{N: 1, Kind: suggestion.Lines}
 	return []option{
 		then("ContinueNudge", turn.Continue{}, func(p *tavern.Preset) { p.ContinueNudge = "More of it." }),
 		then("ContinuePrefill", turn.Continue{}, func(p *tavern.Preset) { p.ContinuePrefill = true }),

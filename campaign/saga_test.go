@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/world"
@@ -230,7 +231,7 @@ func saga() []deed {
 		{turn.Regenerate{Instructions: "Darker.", ClientTurnID: "t14b", At: clock()}, []string{"No tools.", "The lamp is out."}},
 		{turn.Choose{TurnID: "turn_0013", At: clock()}, nil},
 		{turn.Continue{ClientTurnID: "t14c", At: clock()}, []string{"No tools.", "Then it goes out."}},
-		{turn.Suggest{Kind: turn.SuggestLines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
+		{turn.Suggest{Kind: suggestion.Lines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
 		{turn.Proceed{Instructions: "A gust.", ClientTurnID: "t15", At: clock()}, []string{"No tools.", "The wind comes in."}},
 		{turn.EditText{TurnID: "turn_0012", Text: "You rest well. Mei sings.", At: clock()}, nil},
 		{turn.EndCampaign{Reason: state.GoalAchieved, At: clock()}, nil},

@@ -41,26 +41,20 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 	return m.wanted(list...)
 }
 
-// Leftover is what is left to do for the newest instruction of a log.
-type Leftover struct {
-	Todo     Todo
-	Announce []Announce
-}
-
 // aftermath is an instruction that may be what another one has led to.
 type aftermath interface {
-	// settles reports whether it is what is left to do, which it then is no more.
-	settles(l *Leftover) bool
+	// settles reports whether it is what is left to do, and takes it off.
+	settles(left *Todo) bool
 }
 
-// Take reports whether a record belongs to that instruction: one of its announcements, or
-// its summary.
-func (l *Leftover) Take(rec Record) bool {
+// Settle reports whether a record is of something that an earlier instruction has ended with: its
+// first announcement, or its summary. That is then no longer to be done.
+func (t *Todo) Settle(rec Record) bool {
 	if len(rec.Inputs) == 0 {
 		return false
 	}
 	in, ok := rec.Inputs[0].(aftermath)
-	return ok && in.settles(l)
+	return ok && in.settles(t)
 }
 
 // sameInput compares two inputs as the log has them.

@@ -37,10 +37,10 @@ func (m *Machine) announced() Stop {
 }
 
 // settles: announcements come in the order in which they are due.
-func (in Announce) settles(l *Leftover) bool {
-	if len(l.Announce) == 0 || !sameInput(l.Announce[0], in) {
+func (in Announce) settles(left *Todo) bool {
+	if len(left.Announce) == 0 || !sameInput(left.Announce[0], in) {
 		return false // one of the host's
 	}
-	l.Announce = l.Announce[1:]
+	left.Announce = left.Announce[1:]
 	return true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -14,10 +15,10 @@ import (
 // [Outcome.Suggestions]; they are no turn, change nothing and leave no record. Hooks and
 // rules do not hear of it.
 type Suggest struct {
-	// N is how many are wanted, 0 means 3; of more than [MaxSuggestions] none are asked for.
+	// N is how many are wanted, 0 means 3; of more than [suggestion.Most] none are asked for.
 	// A model that writes less, or nothing that can be read, gives fewer.
-	N    int         `json:"n,omitempty"`
-	Kind SuggestKind `json:"kind,omitempty"`
+	N    int             `json:"n,omitempty"`
+	Kind suggestion.Kind `json:"kind,omitempty"`
 	// ActorID is the character for whom, empty: the active one.
 	ActorID string `json:"actor_id,omitempty"`
 	// Instructions tell the model more about what is wanted. They are data: no macro in them
@@ -28,15 +29,6 @@ type Suggest struct {
 	// Recall says that there is a memory to ask; the engine sets it.
 	Recall bool `json:"recall,omitempty"`
 }
-
-// SuggestKind is what suggestions are for.
-type SuggestKind string
-
-// The kinds.
-const (
-	SuggestActions SuggestKind = "actions" // also "": what the player could do
-	SuggestLines   SuggestKind = "lines"   // what the player could say, in the words of the character
-)
 
 func (Suggest) inputType() string { return "suggest" }
 
@@ -59,7 +51,7 @@ func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return state.CampaignEnded
 	case !known || !s.InParty(actor):
 		return state.ActorNotInParty
-	case in.Kind != "" && in.Kind != SuggestActions && in.Kind != SuggestLines:
+	case in.Kind != "" && in.Kind != suggestion.Actions && in.Kind != suggestion.Lines:
 		return state.UnknownSuggestion
 	}
 	return ""
@@ -69,13 +61,13 @@ func (in Suggest) apply(m *Machine) (Stop, error) { return m.accept(in) }
 
 func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	kind := worldbook.Quiet
-	if in.Kind == SuggestLines {
+	if in.Kind == suggestion.Lines {
 		kind = worldbook.Impersonate
 	}
 	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
 	t.headChanged = false // whatever comes of it, nothing is committed
-	in.N = min(max(cmp.Or(in.N, 3), 1), MaxSuggestions)
+	in.N = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
 	t.suggest = &in
 	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.source = state.DialogByHand

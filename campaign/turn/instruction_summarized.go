@@ -43,7 +43,7 @@ func takeSummary(c *state.Campaign, s state.Summary) {
 	c.State.Summary = s
 }
 
-func (Summarized) settles(l *Leftover) bool {
-	l.Todo.Summarize = nil
+func (Summarized) settles(left *Todo) bool {
+	left.Summarize = nil
 	return true
 }

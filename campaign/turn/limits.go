@@ -19,8 +19,6 @@ const (
 	MaxReplyBytes = 1 << 20
 	// MaxFirstBytes is the room for the piece that an answer began with.
 	MaxFirstBytes = 1 << 10
-	// MaxSuggestions bounds [Suggest.N].
-	MaxSuggestions = 10
 	// maxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
 	// those behind them share one.
 	maxCallsListed = 4

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/internal/repair"
 	"github.com/talewright/talewright/internal/utf8text"
 )
@@ -36,7 +37,7 @@ const maxSuggestion = 2000
 func (t *run) suggestions(text string) []string {
 	text = answer.Read(text, nil).Text
 	var list []string
-	if n := t.suggest.N; n == 1 && t.suggest.Kind == SuggestLines {
+	if n := t.suggest.N; n == 1 && t.suggest.Kind == suggestion.Lines {
 		list = []string{text}
 	} else {
 		list = listed(text)
