@@ -120,6 +120,7 @@ type Engine struct {
 	owner    string        // who this is at the desk
 	mu       sync.Mutex
 	sessions map[string]*session
+	idle     map[string]*session // those that nobody uses
 }
 
 // shortestLease is more than the way to a database and back takes.
@@ -127,6 +128,7 @@ const shortestLease = 100 * time.Millisecond
 
 // session is one campaign in this process.
 type session struct {
+	id        string
 	users     int           // calls that hold the session, guarded by the engine's lock
 	mu        sync.Mutex    // held while an instruction runs
 	machine   *turn.Machine // nil until loaded, and after a lost race
@@ -172,7 +174,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}
+	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}, idle: map[string]*session{}}
 	e.watched = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
@@ -393,9 +395,10 @@ func (e *Engine) session(id string) *session {
 	defer e.mu.Unlock()
 	s, ok := e.sessions[id]
 	if !ok {
-		s = &session{}
+		s = &session{id: id}
 		e.sessions[id] = s
 	}
+	delete(e.idle, id)
 	s.users++
 	return s
 }
@@ -405,14 +408,15 @@ func (e *Engine) session(id string) *session {
 func (e *Engine) release(s *session) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s.users--
-	for id, other := range e.sessions {
-		if len(e.sessions) <= e.cfg.KeepLoaded {
+	if s.users--; s.users == 0 {
+		e.idle[s.id] = s
+	}
+	for id := range e.idle {
+		if len(e.idle) <= e.cfg.KeepLoaded {
 			return
 		}
-		if other.users == 0 {
-			delete(e.sessions, id)
-		}
+		delete(e.idle, id)
+		delete(e.sessions, id)
 	}
 }
 

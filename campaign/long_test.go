@@ -152,7 +152,7 @@ func TestPerfCampaignsScale(t *testing.T) {
 	ids := many(t, e, n)
 	round := func(cores int) time.Duration {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		return perftest.Best(3, func() {
+		return perftest.Best(1, func() {
 			var players sync.WaitGroup
 			for _, id := range ids {
 				players.Go(func() { playTurns(t, e, id, 1) })
@@ -161,7 +161,10 @@ func TestPerfCampaignsScale(t *testing.T) {
 		})
 	}
 	perftest.AtMost(t, fmt.Sprintf("%d cores against one, times %d", cores, cores), 1.5, func() float64 {
-		one := round(1)
-		return perftest.Ratio(round(cores), one) * float64(cores)
+		one, all := time.Hour, time.Hour
+		for range 5 { // by turns: what disturbs the machine disturbs both
+			one, all = min(one, round(1)), min(all, round(cores))
+		}
+		return perftest.Ratio(all, one) * float64(cores)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
@@ -27,7 +28,7 @@ func heap() int64 {
 }
 
 // many creates campaigns and returns their ids.
-func many(t *testing.T, e *campaign.Engine, n int) []string {
+func many(t testing.TB, e *campaign.Engine, n int) []string {
 	t.Helper()
 	ids := make([]string, n)
 	s := cave(t)
@@ -114,4 +115,66 @@ func TestCampaignsAtOnce(t *testing.T) {
 		})
 	}
 	players.Wait()
+}
+
+// TestThoseInUsePushNoneOut: campaigns that are being played do not count against those that stay in memory.
+func TestThoseInUsePushNoneOut(t *testing.T) {
+	t.Parallel()
+	store := &loadCounter{Store: &memstore.Store{}, loads: map[string]int{}}
+	var e *campaign.Engine
+	var ids []string
+	asked := 0
+	model := llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			switch asked++; asked {
+			case 1, 2: // while those before think
+				playTurns(t, e, ids[asked], 1)
+			case 3:
+				playTurns(t, e, ids[3], 1)
+				playTurns(t, e, ids[3], 1)
+			}
+			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+		}
+	})
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: model, Game: compile(t, game.Content{}), KeepLoaded: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids = many(t, e, 4)
+	playTurns(t, e, ids[0], 1)
+	if n := store.loads[ids[3]]; n != 1 {
+		t.Errorf("a campaign that was played twice was loaded %d times", n)
+	}
+}
+
+// loadCounter counts how often campaigns are loaded.
+type loadCounter struct {
+	campaign.Store
+	loads map[string]int
+}
+
+func (s *loadCounter) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	s.loads[id]++
+	return s.Store.Load(ctx, id)
+}
+
+// BenchmarkCampaignsAtOnce plays turns of many campaigns side by side; -mutexprofile says who waits for whom.
+func BenchmarkCampaignsAtOnce(b *testing.B) {
+	const n = 1000
+	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: replying("Dust falls."),
+		Game: compile(b, game.Content{}), KeepLoaded: n})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ids := many(b, e, n)
+	var next atomic.Int64
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			o, err := e.Turn(b.Context(), ids[next.Add(1)%n], turn.Submit{Text: "I wait."})
+			if err != nil || o.Err() != nil {
+				b.Error(err, o.Err())
+			}
+		}
+	})
 }

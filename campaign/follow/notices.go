@@ -26,7 +26,7 @@ type Notices interface {
 // Board is [Notices] within one process: stores post on it. The zero Board is ready; it is
 // safe for concurrent use and must not be copied.
 type Board struct {
-	mu       sync.Mutex
+	mu       sync.RWMutex // who posts only reads
 	watchers map[string]map[chan struct{}]struct{}
 }
 
@@ -59,15 +59,15 @@ func (b *Board) leave(id string, c chan struct{}) {
 
 // Post wakes those who watch a campaign.
 func (b *Board) Post(id string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	wake(b.watchers[id])
 }
 
 // PostAll wakes everybody: something happened, and nobody knows where.
 func (b *Board) PostAll() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	for _, all := range b.watchers {
 		wake(all)
 	}
@@ -84,7 +84,7 @@ func wake(all map[chan struct{}]struct{}) {
 
 // Watched reports whether anybody watches anything.
 func (b *Board) Watched() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	return len(b.watchers) > 0
 }

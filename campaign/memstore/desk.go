@@ -95,9 +95,10 @@ func (s *Store) change(ctx context.Context, id string, do func(*log) error) erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.logs[id]
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.logs[id]
 	switch {
 	case l == nil:
 		return fmt.Errorf("memstore: %q: %w", id, campaign.ErrNotFound)

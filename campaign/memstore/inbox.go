@@ -3,7 +3,6 @@ package memstore
 import (
 	"bytes"
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/campaign"
@@ -100,15 +99,9 @@ func (s *Store) WithPosts(ctx context.Context, after string, limit int) ([]strin
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var out []string
-	for _, id := range slices.Sorted(maps.Keys(s.logs)) {
-		if len(out) < limit && (id > after || after == "") && s.logs[id].box.waiting() > 0 {
-			out = append(out, id)
-		}
-	}
-	return out, nil
+	return sorted(s, limit, func(id string, l *log) (string, bool) {
+		return id, (id > after || after == "") && l.box.waiting() > 0
+	}), nil
 }
 
 func clonePost(p inbox.Post) inbox.Post {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -18,9 +19,44 @@ import (
 // [campaign.Ledger], [campaign.Keys], [follow.Notices] and an [inbox.Box]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
-	mu    sync.RWMutex
-	logs  map[string]*log
+	parts [64]part // by the hashes of the ids, so that campaigns do not wait for one another
 	board follow.Board
+}
+
+// part is some of the campaigns.
+type part struct {
+	mu   sync.RWMutex
+	logs map[string]*log
+}
+
+// of is the part that has a campaign.
+func (s *Store) of(id string) *part {
+	return &s.parts[maphash.String(seed, id)%uint64(len(s.parts))]
+}
+
+var seed = maphash.MakeSeed()
+
+// sorted returns what is wanted of each log, in the order of the ids, at most limit; 0: all.
+func sorted[T any](s *Store, limit int, want func(id string, l *log) (T, bool)) (out []T) {
+	found := map[string]T{}
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.mu.RLock()
+		for id, l := range p.logs {
+			if one, ok := want(id, l); ok {
+				found[id] = one
+			}
+		}
+		p.mu.RUnlock()
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	if limit > 0 {
+		ids = ids[:min(limit, len(ids))]
+	}
+	for _, id := range ids {
+		out = append(out, found[id])
+	}
+	return out
 }
 
 type log struct {
@@ -39,9 +75,10 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.logs[id]
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.logs[id]
 	if l == nil {
 		l = &log{}
 	}
@@ -67,10 +104,10 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	if snapshot != nil {
 		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
 	}
-	if s.logs == nil {
-		s.logs = map[string]*log{}
+	if p.logs == nil {
+		p.logs = map[string]*log{}
 	}
-	s.logs[id] = l
+	p.logs[id] = l
 	s.board.Post(id)
 	return nil
 }
@@ -93,9 +130,10 @@ func (s *Store) Keyed(ctx context.Context, id, key string) (version, unkeyed int
 	if _, err := s.read(ctx, id); err != nil {
 		return 0, 0, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.logs[id].keys[key], 0, nil
+	p := s.of(id)
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.logs[id].keys[key], 0, nil
 }
 
 // Load implements [campaign.Store].
@@ -134,9 +172,10 @@ func (s *Store) read(ctx context.Context, id string) (log, error) {
 	if err := ctx.Err(); err != nil {
 		return log{}, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	l := s.logs[id]
+	p := s.of(id)
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	l := p.logs[id]
 	switch {
 	case l == nil:
 		return log{}, fmt.Errorf("memstore: %q: %w", id, campaign.ErrNotFound)
@@ -151,21 +190,13 @@ func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var out []campaign.Listed
-	for _, id := range slices.Sorted(maps.Keys(s.logs)) {
-		l := s.logs[id]
+	return sorted(s, page.Limit, func(id string, l *log) (campaign.Listed, bool) {
 		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
-			continue
+			return campaign.Listed{}, false
 		}
-		out = append(out, campaign.Listed{ID: id, Version: int64(len(l.entries)),
-			Created: l.entries[0].At, Updated: l.entries[len(l.entries)-1].At})
-		if len(out) == page.Limit {
-			break
-		}
-	}
-	return out, nil
+		return campaign.Listed{ID: id, Version: int64(len(l.entries)),
+			Created: l.entries[0].At, Updated: l.entries[len(l.entries)-1].At}, true
+	}), nil
 }
 
 // Delete implements [campaign.Catalog].
@@ -173,9 +204,10 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	if _, err := s.read(ctx, id); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.logs[id] = &log{deleted: true}
+	p := s.of(id)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logs[id] = &log{deleted: true}
 	s.board.Post(id)
 	return nil
 }
