@@ -1,0 +1,131 @@
+package arch
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// hall is a package of the root module that has been type-checked, without its tests and
+// what is generated.
+type hall struct {
+	pkg   string   // its folder
+	names []string // of its files
+	trees []*ast.File
+	fset  *token.FileSet
+	types *types.Package
+	info  *types.Info
+}
+
+// checked type-checks the packages of the root module, once for all tests. What they import
+// comes from the compiler's own output, which go list names.
+var checked = sync.OnceValues(func() ([]hall, error) {
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./...")
+	list.Dir = "../.."
+	list.Stderr = new(bytes.Buffer)
+	out, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %v\n%s", err, list.Stderr)
+	}
+	compiled := map[string]string{} // the compiler's output for a package
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "gc", func(pkg string) (io.ReadCloser, error) { return os.Open(compiled[pkg]) })
+	var halls []hall
+	for line := range strings.Lines(string(out)) { // a package comes after those that it imports
+		columns := strings.Split(strings.TrimSpace(line), "\t")
+		compiled[columns[0]] = columns[1]
+		if columns[0] != module && !strings.HasPrefix(columns[0], module+"/") {
+			continue
+		}
+		h := hall{pkg: strings.TrimPrefix(columns[0], module+"/"), fset: fset}
+		if err := h.check(columns[0], columns[2], strings.Fields(columns[3]), imports); err != nil {
+			return nil, err
+		}
+		halls = append(halls, h)
+	}
+	return halls, nil
+})
+
+func halls(t *testing.T) []hall {
+	t.Helper()
+	all, err := checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// check reads and type-checks the files of a package.
+func (h *hall) check(pkg, dir string, files []string, imports types.Importer) error {
+	for _, name := range files {
+		tree, err := parser.ParseFile(h.fset, filepath.Join(dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		h.names = append(h.names, name)
+		h.trees = append(h.trees, tree)
+	}
+	h.info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: imports}
+	var err error
+	h.types, err = conf.Check(pkg, h.fset, h.trees, h.info)
+	return err
+}
+
+// use is what one file of a package uses of another: the names of declarations and methods.
+type use struct {
+	from, to int // positions among the files
+	names    []string
+}
+
+// uses tells which files of a package use which others. Generated files use nothing.
+func (h hall) uses() []use {
+	at := map[*token.File]int{}
+	for i, tree := range h.trees {
+		at[h.fset.File(tree.Pos())] = i
+	}
+	found := map[[2]int][]string{}
+	for id, obj := range h.info.Uses {
+		if !h.declares(obj) {
+			continue
+		}
+		from, to := at[h.fset.File(id.Pos())], at[h.fset.File(obj.Pos())]
+		if from != to && !ast.IsGenerated(h.trees[from]) {
+			found[[2]int{from, to}] = append(found[[2]int{from, to}], obj.Name())
+		}
+	}
+	var out []use
+	for pair, names := range found {
+		slices.Sort(names)
+		out = append(out, use{pair[0], pair[1], slices.Compact(names)})
+	}
+	slices.SortFunc(out, func(a, b use) int { return (a.from-b.from)*len(h.names) + a.to - b.to })
+	return out
+}
+
+// declares reports whether an object is a declaration or a method of the package.
+func (h hall) declares(obj types.Object) bool {
+	if obj.Pkg() != h.types {
+		return false
+	}
+	fn, is := obj.(*types.Func)
+	return obj.Parent() == h.types.Scope() || is && fn.Signature().Recv() != nil
+}
+
+// write prints a use as a line.
+func (h hall) write(u use) string {
+	return fmt.Sprintf("%s uses %s of %s", path.Join(h.pkg, h.names[u.from]), strings.Join(u.names, ", "), path.Join(h.pkg, h.names[u.to]))
+}

@@ -1,0 +1,143 @@
+package arch
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// layers.txt lists the packages in which more than a few uses between files run up.
+var layersList = ratchet{file: "testdata/layers.txt", counts: []string{"up"}, most: []int{8}}
+
+// TestUsesRunDown: the files of a package stand in layers, each using those below it. In the
+// order that fits them best, at most a few uses run up, or as many as testdata/layers.txt says.
+func TestUsesRunDown(t *testing.T) {
+	t.Parallel()
+	for _, pkg := range layersList.hold(t, usesUp(t)) {
+		for _, h := range halls(t) {
+			if h.pkg != pkg {
+				continue
+			}
+			for _, u := range up(len(h.names), h.uses()) {
+				t.Log(h.write(u))
+			}
+		}
+	}
+}
+
+// usesUp counts the uses that run up in each package.
+func usesUp(t *testing.T) map[string][]int {
+	t.Helper()
+	out := map[string][]int{}
+	for _, h := range halls(t) {
+		out[h.pkg] = []int{len(up(len(h.names), h.uses()))}
+	}
+	return out
+}
+
+// up returns the uses that run up in the order of n files in which few do.
+func up(n int, uses []use) []use {
+	using := make([][]int, n) // 1 where a file uses another
+	for i := range using {
+		using[i] = make([]int, n)
+	}
+	for _, u := range uses {
+		using[u.from][u.to] = 1
+	}
+	order := peel(using)
+	for moved := true; moved; {
+		moved = false
+		for file := range n {
+			moved = sift(order, file, using) || moved
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(uses), func(u use) bool {
+		return slices.Index(order, u.from) > slices.Index(order, u.to)
+	})
+}
+
+// peel puts files into an order, lowest first. Again and again those that use none of the rest
+// go lowest, those that none of the rest uses go highest, and where there is neither, the one
+// that is used the most for what it uses goes lowest (Eades, Lin and Smyth, 1993).
+func peel(using [][]int) []int {
+	rest := make([]int, len(using))
+	for i := range rest {
+		rest[i] = i
+	}
+	var low, high []int
+	for len(rest) > 0 {
+		next, best := 0, math.MinInt
+		top := false
+		for at, file := range rest {
+			out, in := 0, 0
+			for _, other := range rest {
+				out += using[file][other]
+				in += using[other][file]
+			}
+			switch {
+			case out == 0:
+				next, best, top = at, math.MaxInt, false
+			case in == 0 && best < math.MaxInt:
+				next, best, top = at, math.MaxInt-1, true
+			case in-out > best:
+				next, best, top = at, in-out, false
+			}
+		}
+		if top {
+			high = append(high, rest[next])
+		} else {
+			low = append(low, rest[next])
+		}
+		rest = slices.Delete(rest, next, next+1)
+	}
+	slices.Reverse(high)
+	return append(low, high...)
+}
+
+// sift moves one file to where the fewest uses of it and by it run up, and reports whether
+// that is elsewhere.
+func sift(order []int, file int, using [][]int) bool {
+	at := slices.Index(order, file)
+	to, best := at, 0
+	for i, more := at-1, 0; i >= 0; i-- { // to below order[i]
+		more += using[file][order[i]] - using[order[i]][file]
+		if more < best {
+			to, best = i, more
+		}
+	}
+	for i, more := at+1, 0; i < len(order); i++ { // to above order[i]
+		more += using[order[i]][file] - using[file][order[i]]
+		if more < best {
+			to, best = i, more
+		}
+	}
+	copy(order, slices.Insert(slices.Delete(slices.Clone(order), at, at+1), to, file))
+	return to != at
+}
+
+// TestUpFindsTheFewest: small graphs, whose fewest uses up are known.
+func TestUpFindsTheFewest(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		reason string
+		files  int
+		uses   [][2]int
+		want   int
+	}{
+		{"a chain, whatever the order of its files", 4, [][2]int{{0, 3}, {3, 1}, {1, 2}}, 0},
+		{"two that use each other", 2, [][2]int{{0, 1}, {1, 0}}, 1},
+		{"a ring is cut once", 5, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}, 1},
+		{"the ground uses one of many that use it", 5, [][2]int{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {0, 3}}, 1},
+		{"two rings that share a use are cut there", 4, [][2]int{{0, 1}, {1, 2}, {2, 0}, {1, 3}, {3, 0}}, 1},
+		{"each uses each", 4, [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 2}, {1, 3}, {2, 0}, {2, 1}, {2, 3}, {3, 0}, {3, 1}, {3, 2}}, 6},
+	}
+	for _, tt := range tests {
+		var uses []use
+		for _, u := range tt.uses {
+			uses = append(uses, use{from: u[0], to: u[1]})
+		}
+		if got := up(tt.files, uses); len(got) != tt.want {
+			t.Errorf("%s: %v run up, not %d", tt.reason, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package arch
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the lists of testdata anew, with the figures of today")
+
+// A ratchet lets nothing grow beyond what it may be. What was beyond that when the test was
+// written is listed in a file with its figures, a line each, and may not grow either; the list
+// can only become shorter and its figures smaller.
+type ratchet struct {
+	file   string
+	counts []string // what the figures count
+	most   []int    // what each may be without a line
+}
+
+// hold reports what is larger than it may be, and returns its names.
+func (r ratchet) hold(t *testing.T, figures map[string][]int) (grown []string) {
+	t.Helper()
+	listed := r.read(t)
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		for i, n := range figures[name] {
+			may := r.most[i]
+			if old, is := listed[name]; is {
+				may = max(may, old[i])
+			}
+			if n > may {
+				t.Errorf("%s: %d %s, and it may have %d: divide it, or move what belongs elsewhere", name, n, r.counts[i], may)
+				grown = append(grown, name)
+			}
+		}
+	}
+	return slices.Compact(grown)
+}
+
+// tight reports the lines that say more than is true; with -update it makes them say what is,
+// and takes out those that are no longer needed. It adds none.
+func (r ratchet) tight(t *testing.T, figures map[string][]int) {
+	t.Helper()
+	var lines strings.Builder
+	listed := r.read(t)
+	for _, name := range slices.Sorted(maps.Keys(listed)) {
+		got := figures[name]
+		switch {
+		case *update && r.beyond(got):
+			lines.WriteString(r.line(name, got))
+		case !*update && !(r.beyond(got) && slices.Equal(got, listed[name])):
+			t.Errorf("%s: the line of %s is no longer true: run this test with -update", r.file, name)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(r.file, []byte(lines.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// beyond reports whether a figure is more than it may be without a line.
+func (r ratchet) beyond(figures []int) bool {
+	for i, n := range figures {
+		if n > r.most[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func (r ratchet) line(name string, figures []int) string {
+	for i, n := range figures {
+		name += fmt.Sprintf(" %d %s", n, r.counts[i])
+	}
+	return name + "\n"
+}
+
+// read returns the listed figures by name.
+func (r ratchet) read(t *testing.T) map[string][]int {
+	t.Helper()
+	data, err := os.ReadFile(r.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string][]int{}
+	for line := range strings.Lines(string(data)) {
+		words := strings.Fields(line)
+		figures := make([]int, len(r.counts))
+		for i := range figures {
+			if 2*i+1 < len(words) {
+				figures[i], _ = strconv.Atoi(words[2*i+1])
+			}
+		}
+		if len(words) == 0 || line != r.line(words[0], figures) {
+			t.Fatalf("%s: no line of it: %q", r.file, line)
+		}
+		listed[words[0]] = figures
+	}
+	return listed
+}
+
+// TestListsAreTight: what the lists say is true today, so that what has become smaller stays
+// so. With -update it writes them anew.
+func TestListsAreTight(t *testing.T) {
+	roomsList.tight(t, sizes(t))
+	layersList.tight(t, usesUp(t))
+	objectsList.tight(t, objects(t))
+}
