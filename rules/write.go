@@ -72,8 +72,8 @@ func (w *writer) Value(ref string) tree.Value {
 	return s.fallback(ref, path)
 }
 
-// Write carries out one write.
-func (w *writer) Write(c effect.Caused, e effect.SetVariable) {
+// Set carries out one write.
+func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
 	operand := e.Value
 	if e.ValueRef != "" {
 		operand = w.Value(e.ValueRef)

@@ -70,7 +70,7 @@ func Types() []string {
 // Mistake says what is wrong with an action of which [Read] could make nothing, ""
 // if it could.
 func Mistake(e Effect) string {
-	if e != nil && !unreadable(e) {
+	if e != nil && !isUnreadable(e) {
 		return ""
 	}
 	return actionShape(e)
@@ -96,6 +96,9 @@ func actionShape(e Effect) string {
 	return "not readable: " + c.Type + " is no action of this form"
 }
 
+// An otherForm is an effect that has another form where authors write it.
+type otherForm interface{ authored() any }
+
 // Write writes one action as authors write it, for [Read]: the write of a
 // variable has another name there, and members that could not be read are what they were.
 // The strict form is [Marshal].
@@ -103,7 +106,7 @@ func Write(e Effect) ([]byte, error) {
 	if c, ok := e.(Custom); ok && c.Type == "" {
 		return json.Marshal(c.Data)
 	}
-	if a, ok := e.(authored); ok && genuine(e) {
+	if a, ok := e.(otherForm); ok && genuine(e) {
 		extra, _ := extraOf(e)
 		return authorjson.Encode(a.authored(), extra)
 	}
@@ -113,6 +116,16 @@ func Write(e Effect) ([]byte, error) {
 	}
 	extra, _ := extraOf(e)
 	return authorjson.Encode(json.RawMessage(data), extra)
+}
+
+// Unreadable reports whether this is an action of this package that could not be read, or no
+// action at all. Such a one does nothing, and no host gets to see it.
+func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
+
+// isUnreadable reports whether an effect is such a Custom.
+func isUnreadable(e Effect) bool {
+	c, ok := e.(Custom)
+	return ok && c.Unreadable()
 }
 
 // knownEffect reports whether the name is one of an effect or action of this

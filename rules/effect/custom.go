@@ -21,13 +21,3 @@ func (c Custom) EffectType() string { return c.Type }
 func (Custom) effect() {}
 
 func (c Custom) tooLarge() Why { return recordable(c.Data) }
-
-// Unreadable reports whether this is an action of this package that could not be read, or no
-// action at all. Such a one does nothing, and no host gets to see it.
-func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
-
-// unreadable reports whether an effect is such a Custom.
-func unreadable(e Effect) bool {
-	c, ok := e.(Custom)
-	return ok && c.Unreadable()
-}

@@ -11,6 +11,9 @@ import (
 // them while the game runs, a variable or a parameter of an event, may be a player's or a
 // model's text. It is data: escaped, so that its braces stay braces.
 
+// prompting effects bring texts to prompts.
+type prompting interface{ asData() Effect }
+
 // AsData returns an effect with everything that it brings to prompts as data: of a tool
 // or a hook that passes on what a model wrote. Package prompt/macro expands the texts of
 // effects otherwise. An entry of a world book becomes [AddEntry.Literal].
@@ -20,6 +23,10 @@ func AsData(e Effect) Effect {
 	}
 	return e
 }
+
+// entryPath begins the path of an entry: a text is its new content, an object changes what it
+// names, false removes it.
+const entryPath = "@lore.entry."
 
 // goesIntoPrompts reports whether what is written to a path becomes a part of prompts.
 func goesIntoPrompts(path string) bool {

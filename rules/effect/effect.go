@@ -1,6 +1,10 @@
 package effect
 
-import "github.com/talewright/talewright/rules/event"
+import (
+	"reflect"
+
+	"github.com/talewright/talewright/rules/event"
+)
 
 // Effect is something that shall happen, as data. Rules, reactions, hooks and
 // tools return effects and never act; one interpreter applies those that change
@@ -15,25 +19,8 @@ type Effect interface {
 	effect()
 }
 
-// What a type of effect has beside its data. Each has the methods that mean something for it.
-type (
-	// applied effects change the game; all others are the host's.
-	applied interface{ apply(t Target, c Caused) }
-	// filled effects have texts in which parameters of events are filled in: top-level ones
-	// of their own, none inside of structures.
-	filled interface{ fill(with filler) Effect }
-	// raising effects are events as well.
-	raising interface{ raised() (event.Event, bool) }
-	// prompting effects bring texts to prompts.
-	prompting interface{ asData() Effect }
-	// bounded effects bring values to the host, or to those who hear an event, and say why one
-	// is too large.
-	bounded interface{ tooLarge() Why }
-	// everyday effects know cheaply that they surely read back as they are.
-	everyday interface{ plain() bool }
-	// authored effects have another form where authors write them.
-	authored interface{ authored() any }
-)
+// raising effects are events as well.
+type raising interface{ raised() (event.Event, bool) }
 
 // EventOf returns the event that an effect raises besides what it does, and whether
 // it raises one.
@@ -42,30 +29,6 @@ func EventOf(e Effect) (event.Event, bool) {
 		return r.raised()
 	}
 	return event.Event{}, false
-}
-
-// Of returns the effect that an emitted event has besides being heard, and whether it has
-// one: the other direction of [EventOf]. A field of the wrong type costs the effect only where it
-// cannot do without it.
-func Of(e event.Event) (Effect, bool) {
-	switch e.Type {
-	case event.TypeMoment:
-		return momentOf(e), true
-	case event.TypeNotification:
-		return orNone(noticeOf(e))
-	case event.TypeAudio:
-		return orNone(audioOf(e))
-	case event.TypeContext:
-		return orNone(contextOf(e))
-	}
-	return nil, false
-}
-
-func orNone[E Effect](e E, ok bool) (Effect, bool) {
-	if !ok {
-		return nil, false
-	}
-	return e, true
 }
 
 // Caused is an effect with the id of what caused it: a rule, a reaction, or what
@@ -82,4 +45,13 @@ func By(id string, effects ...Effect) []Caused {
 		out[i] = Caused{By: id, Effect: e}
 	}
 	return out
+}
+
+// home is the path of this package.
+var home = reflect.TypeFor[Caused]().PkgPath()
+
+// genuine reports whether an effect is a value of the closed set: not a pointer, and no struct
+// of another package that embeds one and has its methods.
+func genuine(e Effect) bool {
+	return e != nil && reflect.TypeOf(e).PkgPath() == home
 }

@@ -55,9 +55,36 @@ func (emit Emit) apply(t Target, c Caused) {
 	case PlayAudio:
 		audio(t, c, effect)
 	case SendContext:
-		context(t, c, effect)
+		remind(t, c, effect)
 	}
 	t.Raise(e)
 }
 
 func (e Emit) tooLarge() Why { return recordable(e.Event.Fields) }
+
+// The events with a built-in meaning, and the effects they stand for. A rule's
+// notice is an event that others hear, and an emitted "ui:notification" is a notice.
+
+// Of returns the effect that an emitted event has besides being heard, and whether it has
+// one: the other direction of [EventOf]. A field of the wrong type costs the effect only where it
+// cannot do without it.
+func Of(e event.Event) (Effect, bool) {
+	switch e.Type {
+	case event.TypeMoment:
+		return momentOf(e), true
+	case event.TypeNotification:
+		return orNone(noticeOf(e))
+	case event.TypeAudio:
+		return orNone(audioOf(e))
+	case event.TypeContext:
+		return orNone(contextOf(e))
+	}
+	return nil, false
+}
+
+func orNone[E Effect](e E, ok bool) (Effect, bool) {
+	if !ok {
+		return nil, false
+	}
+	return e, true
+}

@@ -15,6 +15,10 @@ type filler struct {
 	prompt bool       // what is filled gets into prompts, where parameters are data
 }
 
+// filled effects have texts in which parameters of events are filled in: top-level ones
+// of their own, none inside of structures.
+type filled interface{ fill(with filler) Effect }
+
 // HasTokens reports whether an effect has parameters of events to fill in. It is asked of each
 // effect once, at compile time.
 func HasTokens(e Effect) bool {

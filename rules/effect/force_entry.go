@@ -21,22 +21,18 @@ func (ForceEntry) EffectType() string { return "force-entry" }
 func (ForceEntry) effect()                     {}
 func (e *ForceEntry) unknown() *openjson.Extra { return &e.Extra }
 
-// forcePath begins the path of an entry to force; its value is true, false or a number of turns.
-const forcePath = "@lore.force."
-
-func systemForce(t Target, c Caused, e SetVariable, id string) {
-	on, isFlag := e.Value.AsBool()
-	turns, isNumber := e.Value.AsNumber()
+// forceEntry takes true, false or a number of turns.
+func (k command) forceEntry(id string) {
+	on, isFlag := k.value.AsBool()
+	turns, isNumber := k.value.AsNumber()
 	switch n, whole := turns.Int64(); {
-	case id == "":
-		badValue(t, c, e, "an id behind the last dot")
 	case isFlag && on:
-		hand(t, c, ForceEntry{ID: id})
+		k.hand(ForceEntry{ID: id})
 	case isFlag:
-		hand(t, c, ForceEntry{ID: id, Turns: -1})
+		k.hand(ForceEntry{ID: id, Turns: -1})
 	case isNumber && whole && n > 0 && n <= 1<<20:
-		hand(t, c, ForceEntry{ID: id, Turns: int(n)})
+		k.hand(ForceEntry{ID: id, Turns: int(n)})
 	default:
-		badValue(t, c, e, "true, false or a number of turns")
+		k.bad("true, false or a number of turns")
 	}
 }

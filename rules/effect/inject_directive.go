@@ -73,7 +73,7 @@ func (e InjectDirective) asData() Effect {
 func (e InjectDirective) apply(t Target, c Caused) {
 	if e.ID == "" {
 		t.Refuse(c, "@prompt.directive.", tree.Text(e.Content),
-			deny(BadValue, "a directive needs an id"))
+			Deny(BadValue, "a directive needs an id"))
 		return
 	}
 	if e.Position == "" {

@@ -10,7 +10,7 @@ import (
 // effectKinds are the effects of the closed set, all but [Custom]: one line for each, and
 // everything else about it in its file. One that is missing here could not be saved; a test
 // writes and reads every one. Hints list what authors write in this order.
-var effectKinds = [...]kind{
+var effectKinds = [...]effectKind{
 	kindOf[SetVariable]().as("modify-variable").written("a variableId", readModifyVariable),
 	kindOf[InjectDirective]().written("a directiveId, and a content that is a text", readInjectDirective),
 	kindOf[RemoveDirective]().written("a directiveId", readRemoveDirective),
@@ -48,8 +48,8 @@ var effectKinds = [...]kind{
 	kindOf[EndCampaign](),
 }
 
-// kind is what has to be known of a type of effect without a value of it.
-type kind struct {
+// effectKind is what has to be known of a type of effect without a value of it.
+type effectKind struct {
 	typ    string
 	of     reflect.Type
 	decode func(data []byte) (Effect, error)
@@ -67,9 +67,9 @@ type kind struct {
 func kindOf[E Effect, P interface {
 	*E
 	unknown() *openjson.Extra
-}]() kind {
+}]() effectKind {
 	var zero E
-	return kind{
+	return effectKind{
 		typ: zero.EffectType(), action: zero.EffectType(), of: reflect.TypeFor[E](),
 		decode: func(data []byte) (Effect, error) {
 			var e E
@@ -91,19 +91,19 @@ func kindOf[E Effect, P interface {
 }
 
 // as gives the kind another name where authors write it.
-func (k kind) as(action string) kind {
+func (k effectKind) as(action string) effectKind {
 	k.action = action
 	return k
 }
 
 // written adds the form of authors.
-func (k kind) written(needs string, read func(f *authorjson.Fields) (Effect, bool)) kind {
+func (k effectKind) written(needs string, read func(f *authorjson.Fields) (Effect, bool)) effectKind {
 	k.needs, k.read = needs, read
 	return k
 }
 
 // kindNamed returns the kind of a name in the strict form, nil for none of the closed set.
-func kindNamed(typ string) *kind {
+func kindNamed(typ string) *effectKind {
 	for i := range effectKinds {
 		if effectKinds[i].typ == typ {
 			return &effectKinds[i]
@@ -113,26 +113,11 @@ func kindNamed(typ string) *kind {
 }
 
 // actionNamed returns the kind of a name that authors write in a form of their own, nil for none.
-func actionNamed(name string) *kind {
+func actionNamed(name string) *effectKind {
 	for i := range effectKinds {
 		if k := &effectKinds[i]; k.read != nil && k.action == name {
 			return k
 		}
 	}
 	return nil
-}
-
-// genuine reports whether an effect is a value of the closed set: not a pointer, and no struct
-// that embeds one and has its methods.
-func genuine(e Effect) bool {
-	if _, custom := e.(Custom); custom || e == nil {
-		return custom
-	}
-	typ := reflect.TypeOf(e)
-	for i := range effectKinds {
-		if effectKinds[i].of == typ {
-			return true
-		}
-	}
-	return false
 }

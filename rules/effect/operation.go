@@ -36,12 +36,12 @@ const (
 
 // wrongOperand is the refusal of what was given.
 func wrongOperand(op Operation, want wording.Noun, got tree.Value) Why {
-	return deny(WrongOperand, "%s takes %s, not %s", op, want, got.Kind())
+	return Deny(WrongOperand, "%s takes %s, not %s", op, want, got.Kind())
 }
 
 // wrongVariable is the refusal for what is there.
 func wrongVariable(op Operation, want wording.Noun, got tree.Value) Why {
-	return deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
+	return Deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
 }
 
 // Result computes what the operation makes of a value. An absent old value is a node that is
@@ -87,7 +87,7 @@ func (op Operation) Result(old, operand tree.Value) (result tree.Value, why Why)
 	case Delete:
 		return deleteFrom(old, operand)
 	}
-	return old, deny(UnknownOperation, "no operation %q", op)
+	return old, Deny(UnknownOperation, "no operation %q", op)
 }
 
 // maxDigits bounds the spelling of exact results. Beyond it a number is rounded
@@ -110,7 +110,7 @@ func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
 		return old, wrongOperand(op, "a number", operand)
 	}
 	if len(n) > tree.MaxDigits { // of a document that was loaded
-		return old, deny(WrongVariable, "a number of so many digits is not computed with")
+		return old, Deny(WrongVariable, "a number of so many digits is not computed with")
 	}
 	var result tree.Number
 	switch op {
@@ -134,7 +134,7 @@ func compute(op Operation, old, operand tree.Value) (tree.Value, Why) {
 		}
 		return rounded, Why{}
 	}
-	return old, deny(NotFinite, "the result is too large for a number")
+	return old, Deny(NotFinite, "the result is too large for a number")
 }
 
 // merge is shallow: a key of the operand replaces the whole member.

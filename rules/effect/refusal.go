@@ -62,8 +62,36 @@ func Deny(reason Reason, format string, args ...any) Why {
 // In says the reason in the language of a table, nil for English.
 func (w Why) In(words wording.Table) string { return w.phrase.In(words) }
 
-// deny is [Deny].
-func deny(reason Reason, format string, args ...any) Why { return Deny(reason, format, args...) }
-
 // tooDeep refuses what could not be read again.
-var tooDeep = deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)
+var tooDeep = Deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)
+
+// What a game may hold. A value that is written into itself doubles each time.
+const (
+	maxParts  = 1 << 20 // parts of a value, itself included
+	maxText   = 1 << 20 // bytes of a text
+	ownLevels = 3       // that an effect adds to what it holds: itself, its event, the fields
+)
+
+// Storable refuses a value that is too large for a game.
+func Storable(v tree.Value) Why {
+	if s, ok := v.AsText(); ok && len(s) > maxText {
+		return Deny(TooLarge, "a text of more than %d bytes", maxText)
+	}
+	// The parts are counted first: looking for the depth goes through all of them.
+	if v.Size(maxParts+1) > maxParts {
+		return Deny(TooLarge, "a value of more than %d parts", maxParts)
+	}
+	return Why{}
+}
+
+// recordable refuses a value of an effect that no record can hold. Those hold what a document may
+// hold, and some levels around it.
+func recordable(v tree.Value) Why {
+	if why := Storable(v); why.Reason != "" {
+		return why
+	}
+	if v.Deeper(tree.MaxDepth) {
+		return tooDeep
+	}
+	return Why{}
+}

@@ -21,4 +21,4 @@ func (RemoveEntry) EffectType() string { return "remove-entry" }
 func (RemoveEntry) effect()                     {}
 func (e *RemoveEntry) unknown() *openjson.Extra { return &e.Extra }
 
-func removeEntry(t Target, c Caused, id string) { hand(t, c, RemoveEntry{ID: id}) }
+func (k command) removeEntry(id string) { k.hand(RemoveEntry{ID: id}) }

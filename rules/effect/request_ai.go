@@ -31,7 +31,7 @@ func (e RequestAI) fill(with filler) Effect {
 func (e RequestAI) apply(t Target, c Caused) {
 	if !t.Ask() {
 		t.Refuse(c, "@ai.request", tree.Text(e.Prompt),
-			deny(OncePerChain, "one generation was requested already"))
+			Deny(OncePerChain, "one generation was requested already"))
 		return
 	}
 	hand(t, c, e)

@@ -45,14 +45,14 @@ func (e SendContext) asData() Effect {
 
 func (e SendContext) raised() (event.Event, bool) { return contextEvent(e), true }
 
-// contextEvent always names a role.
+// remindEvent always names a role.
 func contextEvent(e SendContext) event.Event {
 	return event.New(event.TypeContext,
 		tree.Member{Key: "message", Value: tree.Text(e.Message)},
 		textField("role", orElse(e.Role, "system")))
 }
 
-// contextOf needs a message.
+// remindOf needs a message.
 func contextOf(e event.Event) (SendContext, bool) {
 	f := authorjson.Of(e.Fields)
 	_, ok := f.Peek("message").AsText()
@@ -66,17 +66,17 @@ func (e SendContext) fill(with filler) Effect {
 }
 
 func (e SendContext) apply(t Target, c Caused) {
-	if context(t, c, e) {
+	if remind(t, c, e) {
 		t.Raise(contextEvent(e))
 	}
 }
 
-// context waits in the ledger until a prompt takes it, and reports whether there was anything
+// remind waits in the ledger until a prompt takes it, and reports whether there was anything
 // to say. It is appended: two chains between two prompts were both promised to be heard.
-func context(t Target, c Caused, e SendContext) bool {
+func remind(t Target, c Caused, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
 		t.Refuse(c, "@prompt.context", tree.Text(e.Message),
-			deny(BadValue, "a message needs a text"))
+			Deny(BadValue, "a message needs a text"))
 		return false
 	}
 	if e.Role == "" {

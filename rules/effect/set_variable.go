@@ -116,8 +116,8 @@ func (e SetVariable) apply(t Target, c Caused) {
 				e.Value = asData(e.Value)
 			}
 		}
-		system(t, c, e)
+		command{t, c, e.Path, e.Operation, e.Value}.do()
 		return
 	}
-	t.Write(c, e)
+	t.Set(c, e)
 }

@@ -68,7 +68,7 @@ func moment(t Target, c Caused, e ShowMoment, heard event.Event) {
 		if slices.ContainsFunc(elements(t.Value(e.Collect)), title.Equal) {
 			return
 		}
-		t.Write(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})
+		t.Set(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})
 	}
 	t.Raise(heard)
 	notify(t, c, Notify{Message: e.Message, Style: "moment", Title: e.Title, Image: e.Image})

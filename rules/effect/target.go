@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -8,18 +9,18 @@ import (
 // Target is the game that effects are carried out on, see [Apply]: the document, the ledger of
 // rules, and a list for the host. The one of package rules is behind rules.Program.Apply.
 type Target interface {
-	// Value reads a variable by id, display name or path, and Write writes one.
+	// Value reads a variable by id, display name or path, and Set writes one.
 	Value(name string) tree.Value
-	Write(c Caused, e SetVariable)
+	Set(c Caused, e SetVariable)
 
 	// Inject, Remove, Remind and Switch change what the ledger keeps: directives, by their ids,
 	// one-shot context, and switches.
 	Inject(e InjectDirective)
 	Remove(directive string)
 	Remind(e SendContext)
-	Switch(kind Switches, id string, on bool)
+	Switch(of Switches, id string, on bool)
 	// IsOn is the present position of a switch.
-	IsOn(kind Switches, id string) bool
+	IsOn(of Switches, id string) bool
 	// Ask reports whether a generation may be requested, which is once.
 	Ask() bool
 
@@ -47,30 +48,25 @@ const (
 	Books
 )
 
-// Apply carries out one effect. What the target does not do itself is handed to the host.
-func Apply(t Target, c Caused) {
-	if e, ok := c.Effect.(bounded); ok {
-		if why := e.tooLarge(); why.Reason != "" {
-			t.Refuse(c, Name(c.Effect), tree.Value{}, why)
-			return
-		}
+// bounded effects bring values to the host, or to those who hear an event, and say why one
+// is too large.
+type bounded interface{ tooLarge() Why }
+
+// fits refuses an effect that is too large for a record, and reports whether it is not.
+func fits(t Target, c Caused) bool {
+	e, ok := c.Effect.(bounded)
+	if !ok {
+		return true
 	}
-	if e, ok := c.Effect.(applied); ok {
-		e.apply(t, c)
-		return
+	why := e.tooLarge()
+	if why.Reason != "" {
+		t.Refuse(c, Name(c.Effect), tree.Value{}, why)
 	}
-	hand(t, c, c.Effect)
+	return why.Reason == ""
 }
 
-// hand gives an effect to the host. One that could not be read stops here: its type may be one
-// that the host knows, and its fields are not to be trusted.
-func hand(t Target, c Caused, e Effect) {
-	if unreadable(e) {
-		t.Refuse(c, e.EffectType(), tree.Value{}, deny(NotReadable, "an action that cannot be read"))
-		return
-	}
-	t.Host(Caused{By: c.By, Effect: e})
-}
+// hand gives an effect to the host.
+func hand(t Target, c Caused, e Effect) { t.Host(Caused{By: c.By, Effect: e}) }
 
 // Name is what a refusal calls an effect as a whole: what it writes, or else its type, and
 // nothing for what is no effect.
@@ -82,4 +78,35 @@ func Name(e Effect) string {
 		return set.Path
 	}
 	return e.EffectType()
+}
+
+// command is a write to an @ path, and where it is carried out.
+type command struct {
+	target    Target
+	caused    Caused
+	path      string
+	operation Operation
+	value     tree.Value
+}
+
+// bad refuses a value that the path has no meaning for.
+func (k command) bad(want wording.Noun) {
+	k.target.Refuse(k.caused, k.path, k.value, Deny(BadValue, "takes %s", want))
+}
+
+// text returns the value of a path that takes a text. An empty one is refused: it would be a silent
+// notice, or a track without a name.
+func (k command) text() (text string, ok bool) {
+	text, _ = k.value.AsText()
+	if text == "" {
+		k.bad("a text that is not empty")
+	}
+	return text, text != ""
+}
+
+// hand gives an effect to the host, if it is not too large.
+func (k command) hand(e Effect) {
+	if fits(k.target, Caused{By: k.caused.By, Effect: e}) {
+		hand(k.target, k.caused, e)
+	}
 }

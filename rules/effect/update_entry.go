@@ -34,24 +34,20 @@ func (e UpdateEntry) asData() Effect {
 	return e
 }
 
-// entryPath begins the path of an entry: a text is its new content, an object changes what it
-// names, false removes it.
-const entryPath = "@lore.entry."
-
-func systemEntry(t Target, c Caused, e SetVariable, id string) {
-	text, isText := e.Value.AsText()
-	on, isFlag := e.Value.AsBool()
+// entry changes an entry for a text, which is its new content, or for an object, which has what is
+// new, and removes it for false.
+func (k command) entry(id string) {
+	text, isText := k.value.AsText()
+	on, isFlag := k.value.AsBool()
 	switch {
-	case id == "":
-		badValue(t, c, e, "an id behind the last dot")
 	case isText:
-		hand(t, c, UpdateEntry{ID: id, Content: &text})
+		k.hand(UpdateEntry{ID: id, Content: &text})
 	case isFlag && !on:
-		removeEntry(t, c, id)
-	case e.Value.IsObject():
-		hand(t, c, updateOf(id, e.Value))
+		k.removeEntry(id)
+	case k.value.IsObject():
+		k.hand(updateOf(id, k.value))
 	default:
-		badValue(t, c, e, "a text, an object or false")
+		k.bad("a text, an object or false")
 	}
 }
 

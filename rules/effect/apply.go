@@ -14,6 +14,9 @@ import (
 // So each effect is brought, before it does anything, into the form that its JSON has; one that
 // has none is refused.
 
+// everyday effects know cheaply that they surely read back as they are.
+type everyday interface{ plain() bool }
+
 // ReadBack returns the effect as it reads back from its JSON, in a record as well: what an engine
 // applies and what its log keeps are then the same. The error says why the effect has no such
 // form: a pointer or a type of the host in place of an effect, an action that could not be
@@ -33,52 +36,42 @@ func Enter(e Effect) (Effect, Why) {
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
-		return e, deny(NotReadable, "%T is no effect; effects are values", e)
+		return e, Deny(NotReadable, "%T is no effect; effects are values", e)
 	}
-	if c, ok := e.(Custom); ok && unreadable(c) {
-		return e, deny(NotReadable, "an action that cannot be read")
+	if isUnreadable(e) {
+		return e, Deny(NotReadable, "an action that cannot be read")
 	}
 	data, err := Marshal(e)
 	if err != nil {
-		return e, deny(NotReadable, "cannot be written as JSON: %v", err)
+		return e, Deny(NotReadable, "cannot be written as JSON: %v", err)
 	}
 	if openjson.Deeper(data, tree.MaxDepth+ownLevels) {
 		return e, tooDeep
 	}
 	back, err := Unmarshal(data)
 	if err != nil {
-		return e, deny(NotReadable, "cannot be read from its JSON: %v", err)
+		return e, Deny(NotReadable, "cannot be read from its JSON: %v", err)
 	}
 	return back, Why{}
 }
 
-// What a game may hold. A value that is written into itself doubles each time.
-const (
-	maxParts  = 1 << 20 // parts of a value, itself included
-	maxText   = 1 << 20 // bytes of a text
-	ownLevels = 3       // that an effect adds to what it holds: itself, its event, the fields
-)
+// applied effects change the game; all others are the host's.
+type applied interface{ apply(t Target, c Caused) }
 
-// Storable refuses a value that is too large for a game.
-func Storable(v tree.Value) Why {
-	if s, ok := v.AsText(); ok && len(s) > maxText {
-		return deny(TooLarge, "a text of more than %d bytes", maxText)
+// Apply carries out one effect. What the target does not do itself is handed to the host, but for
+// what could not be read: its type may be one that the host knows, and its fields are not to be
+// trusted.
+func Apply(t Target, c Caused) {
+	if !fits(t, c) {
+		return
 	}
-	// The parts are counted first: looking for the depth goes through all of them.
-	if v.Size(maxParts+1) > maxParts {
-		return deny(TooLarge, "a value of more than %d parts", maxParts)
+	if e, ok := c.Effect.(applied); ok {
+		e.apply(t, c)
+		return
 	}
-	return Why{}
-}
-
-// recordable refuses a value of an effect that no record can hold. Those hold what a document may
-// hold, and some levels around it.
-func recordable(v tree.Value) Why {
-	if why := Storable(v); why.Reason != "" {
-		return why
+	if isUnreadable(c.Effect) {
+		t.Refuse(c, c.Effect.EffectType(), tree.Value{}, Deny(NotReadable, "an action that cannot be read"))
+		return
 	}
-	if v.Deeper(tree.MaxDepth) {
-		return tooDeep
-	}
-	return Why{}
+	hand(t, c, c.Effect)
 }

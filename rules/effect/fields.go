@@ -1,11 +1,6 @@
 package effect
 
-import (
-	"github.com/talewright/talewright/memvars/tree"
-)
-
-// The events with a built-in meaning, and the effects they stand for. A rule's
-// notice is an event that others hear, and an emitted "ui:notification" is a notice.
+import "github.com/talewright/talewright/memvars/tree"
 
 // A field that is absent from an effect is absent from its event, but for those with a default
 // that patterns match on: the style of a notice, the role of a context, the action of a sound.
