@@ -25,7 +25,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
-	next.Turns = m.log.last(next.Turns, next.TurnsHeld) // more, if the log began with them
+	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // more, if the log began with them
 	page, err := next.Shelve()
 	if err != nil {
 		return m.unstorable(err)

@@ -168,7 +168,7 @@ func (m *Machine) recordContinuation() Stop {
 	next.RenewHead(t.keptRolls(), p.keptEvidence())
 	t.keepSecrets()
 	next.State = p.state
-	next.Turns = m.log.put(next.Turns, record)
+	next.Turns = m.log.Put(next.Turns, record)
 	next.Rewrite(record.ID)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)

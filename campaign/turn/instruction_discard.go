@@ -28,3 +28,10 @@ func (in Discard) apply(m *Machine) (Stop, error) {
 
 // beside lets it come at any time.
 func (Discard) beside(*Machine) error { return nil }
+
+// discarded drops a turn that waits for people.
+func (m *Machine) discarded(in Discard) Stop {
+	next := m.accepted(m.base.PendingApproval.Question.ClientTurnID)
+	next.PendingApproval = nil
+	return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}})
+}

@@ -75,7 +75,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return m.unstorable(err), nil
 	}
-	next.Turns = m.log.put(next.Turns, edited)
+	next.Turns = m.log.Put(next.Turns, edited)
 	next.Rewrite(edited.ID)
 	outcome := completed(edited, false)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{

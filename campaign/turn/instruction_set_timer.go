@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/opening"
 	"github.com/talewright/talewright/rules/timer"
 )
 
@@ -38,7 +39,7 @@ func setTimer(s *state.State, in SetTimer) error {
 	switch {
 	case in.Do == timer.Start && in.TimerID == "":
 		return &state.Refusal{Code: state.UnknownTimer, Detail: "timer_id is missing"}
-	case in.Do == timer.Start && !known && len(s.Timers) >= maxTimers:
+	case in.Do == timer.Start && !known && len(s.Timers) >= opening.MaxTimers:
 		return &state.Refusal{Code: state.TooManyTimers, Detail: fmt.Sprintf("%d are running", len(s.Timers))}
 	case in.Do != timer.Start && !known:
 		return &state.Refusal{Code: state.UnknownTimer, Detail: fmt.Sprintf("no timer %q", in.TimerID)}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/opening"
 	"github.com/talewright/talewright/campaign/world"
 )
 
@@ -36,7 +37,7 @@ func (in SetWorld) apply(m *Machine) (Stop, error) {
 		next.State.Map = *in.Map
 	}
 	var wrong []string
-	checkMap(state.Setup{Map: next.State.Map, Characters: next.State.Characters},
+	opening.Map(next.State.Map, next.State.Characters,
 		func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) })
 	if len(wrong) > 0 && in.Map != nil {
 		return idle, &state.Refusal{Code: state.InvalidWorld, Detail: strings.Join(wrong, "; ")}

@@ -3,6 +3,8 @@ package turn
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // instruction is an [Input] that begins something. Each has a file of its own, with its
@@ -99,4 +101,31 @@ func orNow(at, now time.Time) time.Time {
 		return now
 	}
 	return at
+}
+
+// beside is an instruction that may come while a turn waits for people.
+type beside interface {
+	// beside returns why it may not now.
+	beside(m *Machine) error
+}
+
+// whileWaiting refuses the instructions that may not come while a turn waits for people. A
+// machine whose turn was dropped on the way from there goes back to it first.
+func (m *Machine) whileWaiting(in Input) error {
+	if m.base.PendingApproval == nil || !isInstruction(in) || m.phase != Idle && m.phase != Approving {
+		return nil
+	}
+	if m.phase == Idle {
+		_ = m.Resume(nil)
+	}
+	if i, ok := in.(beside); ok {
+		return i.beside(m)
+	}
+	if _, asks := Asks(in); asks {
+		if m.phase == Idle {
+			return nil // it ends with an outcome
+		}
+		return refusal(state.AwaitingApproval)
+	}
+	return &state.Refusal{Code: state.CampaignBusy, Detail: "a turn waits for approval"}
 }

@@ -240,9 +240,6 @@ func briefCall(f state.FailedCall) state.FailedCall {
 	return f
 }
 
-// maxTimers bounds the countdowns of a campaign.
-const maxTimers = 256
-
 // direct carries out the actions of rules that are no effects of package rules: those of
 // timers and of the spatial world. It reports whether the action is one of them.
 func (t *run) direct(e effect.Custom, by string) bool {

@@ -1,17 +1,12 @@
 package turn
 
 import (
-	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
-	"slices"
 
-	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/internal/openjson"
 )
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
@@ -192,133 +187,3 @@ func (m *Machine) turnsRead(read PastRead) Stop {
 // maxRead bounds the turns beside those of the head that stay in memory from one turn to the
 // next.
 const maxRead = 512
-
-// shelf knows the past of a log that it was read to, and answers what machines ask of it. It
-// keeps all turns, as JSON, and the states that references lead to. The zero shelf is empty.
-type shelf struct {
-	follower *follower
-	turns    map[string][]byte
-	// What was put off: jumps, branches, and the states that these refer to.
-	jumps    [][2]int
-	branches map[string]state.Branch
-	states   map[string]state.State
-}
-
-// add reads one more record, in the order of the log.
-func (s *shelf) add(rec Record) error {
-	if s.follower == nil {
-		s.follower, s.turns = newFollower(state.Campaign{}, new(turnLog)), map[string][]byte{}
-	}
-	if err := s.shelve(rec.Attic); err != nil {
-		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
-	}
-	if err := s.follower.add(rec); err != nil {
-		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
-	}
-	if rec.Kind == RecordCreate {
-		first, err := rec.Beginning()
-		if err != nil {
-			return err
-		}
-		for _, t := range first.Turns {
-			if err := s.keep(t); err != nil {
-				return err
-			}
-		}
-	}
-	for _, t := range rec.Turns {
-		if err := s.keep(t); err != nil {
-			return err
-		}
-	}
-	if rec.Turn != nil {
-		return s.keep(*rec.Turn)
-	}
-	return nil
-}
-
-func (s *shelf) keep(t state.Turn) (err error) {
-	s.turns[t.ID], err = openjson.Marshal(t)
-	return err
-}
-
-// shelve keeps what a head has put off.
-func (s *shelf) shelve(page *attic.Page) error {
-	if page == nil {
-		return nil
-	}
-	s.jumps = append(s.jumps, page.Jumps...)
-	for id := range page.Branches {
-		var b state.Branch
-		if _, err := page.Branch(id, &b); err != nil {
-			return err
-		}
-		if s.branches == nil {
-			s.branches, s.states = map[string]state.Branch{}, map[string]state.State{}
-		}
-		s.branches[id] = b
-		for ref := range (state.Campaign{Branches: map[string]state.Branch{id: b}}).Refs() {
-			kept, err := s.state(ref)
-			if err != nil {
-				return err
-			}
-			if kept != nil {
-				s.states[ref] = *kept
-			}
-		}
-	}
-	return nil
-}
-
-// state is the state of a reference, nil if it is not known.
-func (s *shelf) state(ref string) (*state.State, error) {
-	if kept, ok := s.follower.base.Kept(ref); ok {
-		return &kept, nil
-	}
-	if v, ok := s.follower.states[ref]; ok {
-		kept, err := state.StateOf(v)
-		return &kept, err
-	}
-	if kept, ok := s.states[ref]; ok {
-		return &kept, nil
-	}
-	return nil, nil
-}
-
-// past answers a question of a machine.
-func (s *shelf) past(q question.Past) (read PastRead, err error) {
-	for _, id := range q.Turns {
-		if data, ok := s.turns[id]; ok {
-			var t state.Turn
-			if err := json.Unmarshal(data, &t); err != nil {
-				return read, err
-			}
-			read.Turns = append(read.Turns, t)
-		}
-	}
-	if q.Jumps {
-		read.Jumps = slices.Clone(s.jumps)
-	}
-	if b, ok := s.branches[q.Branch]; ok {
-		read.Branch = &b
-	}
-	if q.State != "" && s.follower != nil {
-		read.State, err = s.state(q.State)
-	}
-	return read, err
-}
-
-// ReadPast answers a question of a machine from its log, which it reads from the beginning to
-// its end: for hosts that drive machines by hand.
-func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
-	log := new(shelf)
-	for rec, err := range records {
-		if err == nil {
-			err = log.add(rec)
-		}
-		if err != nil {
-			return PastRead{}, err
-		}
-	}
-	return log.past(q)
-}

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/logbook"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -22,7 +23,7 @@ type Machine struct {
 	game    *game.Game
 	base    state.Campaign         // as the store has it
 	head    tree.Value             // of base, as records see it; absent until it is needed
-	log     turnLog                // what base.Turns was appended to by
+	log     logbook.Turns          // what base.Turns was appended to by
 	past    past                   // what is known of the turns before
 	want    question.Past          // what an instruction cannot begin without
 	states  map[string]state.State // that were read for it

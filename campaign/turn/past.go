@@ -31,6 +31,15 @@ type past struct {
 	window window
 }
 
+// begin forgets what the turn before has read, if that is much: what is needed of it is asked
+// again.
+func (p *past) begin() {
+	if len(p.read) > max(maxRead, 2*p.reach) {
+		p.read = nil
+	}
+	p.reach = 0
+}
+
 // readEffects are effects and what they read back as.
 type readEffects struct{ effects, back effect.List }
 

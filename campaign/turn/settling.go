@@ -97,9 +97,9 @@ func (m *Machine) recordTurn() Stop {
 	t.keepSecrets()
 	next.State = p.state
 	t.calibrate(&next)
-	next.Turns = m.log.with(next.Turns, record)
+	next.Turns = m.log.With(next.Turns, record)
 	next.TurnsHeld = t.scenery().keeps(next)
-	next.Turns = m.log.last(next.Turns, next.TurnsHeld)
+	next.Turns = m.log.Last(next.Turns, next.TurnsHeld)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(RecordTurn, t.in.At, next, &record, Todo{

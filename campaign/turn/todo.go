@@ -64,3 +64,19 @@ type Shown struct {
 	// Audience are those who may see it; empty: everybody.
 	Audience []string
 }
+
+// aftermath is an instruction that may be what another one has led to.
+type aftermath interface {
+	// settles reports whether it is what is left to do, and takes it off.
+	settles(left *Todo) bool
+}
+
+// Settle reports whether a record is of something that an earlier instruction has ended with: its
+// first announcement, or its summary. That is then no longer to be done.
+func (t *Todo) Settle(rec Record) bool {
+	if len(rec.Inputs) == 0 {
+		return false
+	}
+	in, ok := rec.Inputs[0].(aftermath)
+	return ok && in.settles(t)
+}

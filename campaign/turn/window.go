@@ -30,15 +30,6 @@ func (sc scenery) back() iter.Seq[*state.Turn] {
 	}
 }
 
-// begin forgets what the turn before has read, if that is much: what is needed of it is asked
-// again.
-func (p *past) begin() {
-	if len(p.read) > max(maxRead, 2*p.reach) {
-		p.read = nil
-	}
-	p.reach = 0
-}
-
 // held is how many turns that lead to the head it holds.
 func (sc scenery) held() int {
 	w, c := &sc.past.window, sc.next

@@ -1,0 +1,55 @@
+package logbook
+
+import (
+	"encoding/json"
+	"maps"
+
+	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Change is what a record says that has changed. Its members are those of turn.Record.
+type Change struct {
+	Version int64
+	Layout  int
+	Kind    Kind
+	Delta   state.Delta
+	Turn    *state.Turn
+	Attic   *attic.Page
+	// The first record of a log.
+	Campaign json.RawMessage
+	States   state.Snapshots
+	// A repair.
+	Repair *repair.Note
+	Turns  []state.Turn
+
+	Head tree.Value // the whole campaign without its turns, where the record has it
+}
+
+// Kind is what a record does to the campaign before it.
+type Kind int
+
+// The kinds.
+const (
+	Step   Kind = iota // it has a delta
+	Create             // it is the first
+	Repair             // its head takes the place of what was before
+	Lost               // it cannot be read
+)
+
+// Beginning is the campaign that a log begins with.
+func (r Change) Beginning() (c state.Campaign, err error) {
+	if err = json.Unmarshal(r.Campaign, &c); err != nil {
+		return c, err
+	}
+	c.Snapshots = maps.Clone(r.States)
+	if c.Snapshots == nil {
+		c.Snapshots = state.Snapshots{}
+	}
+	s := c.State
+	c.Snapshots[state.StateRef(r.Version)] = &s
+	c.DropUnreferenced()
+	return c, nil
+}

@@ -1,0 +1,311 @@
+package turn
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Follow takes over a record that another machine of the same campaign has committed.
+// It returns [ErrUnexpectedInput] in the middle of an instruction, unless that waits for people:
+// then others have answered. After an error the machine is as it was.
+func (m *Machine) Follow(rec Record) error {
+	if m.phase != Idle && m.phase != Approving {
+		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
+	}
+	f := logbook.NewFollower(m.base, &m.log)
+	err := f.Add(rec.change())
+	var next state.Campaign
+	if err == nil {
+		next, err = f.Campaign()
+	}
+	if err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	m.finish()
+	if rec.Attic != nil {
+		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Attic.Jumps...)
+	}
+	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
+	if rec.Turn != nil {
+		m.past.tookOver(*rec.Turn, next.Turns)
+	}
+	m.past.read = nil
+	_ = m.Resume(nil) // what it needs of the past may come later
+	return nil
+}
+
+// Resume goes on with the turn that waits for people, if there is one and the machine is idle: it
+// is played again by what it was told. [NewMachine] and [Machine.Follow] do so already; where the
+// turn looks back further than the campaign holds, they leave it to a call with past, which
+// answers what is asked of the log. If it leads elsewhere, as with other content, the machine
+// stays idle.
+func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
+	p := m.base.PendingApproval
+	if p == nil || m.phase != Idle {
+		return nil
+	}
+	var told Inputs
+	if json.Unmarshal(p.Journal.AppendJSON(nil), &told) != nil {
+		return nil
+	}
+	before := m.base
+	before.PendingApproval, before.Version = nil, before.Version-p.Records
+	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained}
+	for _, in := range append(told, Committed{}) {
+		if again.Step(in) != nil {
+			return nil
+		}
+		if err := again.lookBack(past); err != nil {
+			return err
+		}
+	}
+	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
+		return nil
+	}
+	again.base, again.log = m.base, m.log
+	*m = *again
+	return nil
+}
+
+// Rebuild plays a whole log again, from its first record on, without a model, a store or
+// a host: their answers are in the records.
+//
+// The result is equal to the campaign that was played, byte for byte; if a record turns
+// out otherwise, the error is a [*repair.Difference], the first one, and the campaign is that of the records.
+// What a repair has mended is no difference. Records of an older
+// layout or behaviour are not held to that: they are taken as they stand, and those behind them are
+// played on what they led to. For a record that only a newer version can play the error is a
+// [*layout.Unplayable]. It keeps the texts of all turns in memory.
+func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
+	r := rebuilder{game: g}
+	for rec, err := range records {
+		if err == nil {
+			if err = r.add(rec); err != nil {
+				err = fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
+			}
+		}
+		if err != nil {
+			return r.reached(), err
+		}
+	}
+	return r.end()
+}
+
+// rebuilder plays records again.
+type rebuilder struct {
+	game    *game.Game
+	machine *Machine // nil while records are taken as they stand
+	log     logbook.Shelf
+	differs *repair.Difference // the first, unless it was repaired
+	kind    RecordKind         // of the record that it is in
+}
+
+// add plays one more record.
+func (r *rebuilder) add(rec Record) error {
+	if !r.log.Begun() && rec.Kind != RecordCreate && rec.Kind != RecordLost {
+		return errNoBeginning
+	}
+	if n := rec.Repair; n != nil && r.differs != nil && n.From <= r.differs.Version {
+		r.differs = nil
+	}
+	if rec.AsItStands() || r.differs != nil || r.log.Lost() {
+		r.machine = nil
+		return r.log.Add(rec.change())
+	}
+	if r.machine == nil {
+		c, err := r.log.Campaign()
+		if err != nil {
+			return err
+		}
+		r.machine = NewMachine(r.game, c)
+		if err := r.machine.Resume(pastIn(&r.log)); err != nil {
+			return err
+		}
+	}
+	err := r.machine.Replay(rec, pastIn(&r.log))
+	var other *repair.Difference
+	if errors.As(err, &other) {
+		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // it may have been repaired
+	}
+	if err != nil {
+		return err
+	}
+	return r.log.Add(rec.change())
+}
+
+// campaign is what the records led to.
+func (r *rebuilder) campaign() (c state.Campaign, err error) {
+	switch {
+	case !r.log.Begun():
+		return c, errNoBeginning
+	case r.machine == nil:
+		return r.log.Campaign()
+	}
+	return r.machine.base, nil
+}
+
+// end is what the records led to, and the first difference.
+func (r *rebuilder) end() (state.Campaign, error) {
+	if r.differs != nil {
+		return r.reached(), fmt.Errorf("record %d (%s): %w", r.differs.Version, r.kind, r.differs)
+	}
+	return r.campaign()
+}
+
+// reached is how far it came.
+func (r *rebuilder) reached() state.Campaign {
+	c, _ := r.campaign()
+	return c
+}
+
+var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
+
+// Replay plays an instruction again by what its record says that the machine was told. What it
+// asks of the past is answered by the given function, which may read it with [ReadPast]; nil
+// answers nothing.
+// The error is a [*repair.Difference] if it leads elsewhere, and a [*layout.Unplayable] if only a newer
+// version can play it.
+func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error)) error {
+	if err := rec.unplayable(); err != nil {
+		return err
+	}
+	for _, in := range rec.Inputs {
+		if err := m.Step(in); err != nil {
+			return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
+		}
+		if err := m.lookBack(past); err != nil {
+			return err
+		}
+	}
+	got := m.todo.Commit
+	if got == nil {
+		return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
+	}
+	if err := Same(*got, rec); err != nil {
+		if other := m.elsewhere(*got, rec); other != nil {
+			err = other
+		}
+		if d, ok := errors.AsType[*repair.Difference](err); ok {
+			d.Version = rec.Version
+		}
+		return err
+	}
+	return m.Step(Committed{})
+}
+
+// elsewhere says where two records lead to different campaigns, nil if they do not.
+func (m *Machine) elsewhere(got, want Record) error {
+	before, err := m.base.HeadValue()
+	if err != nil {
+		return nil
+	}
+	a, err := got.Delta.Apply(before)
+	if err != nil {
+		return nil
+	}
+	b, err := want.Delta.Apply(before)
+	if err != nil || a.Equal(b) {
+		return nil
+	}
+	return diverged(a, b)
+}
+
+// Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
+// Otherwise the error is a [*repair.Difference], which wraps [ErrDiverged] and names the first one.
+func Same(got, want any) error {
+	a, err := openjson.Marshal(got)
+	if err != nil {
+		return err
+	}
+	b, err := openjson.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return diverged(got, want)
+}
+
+// diverged says where two JSON values differ first.
+func diverged(got, want any) error {
+	a, err := tree.Of(got)
+	if err != nil {
+		return err
+	}
+	b, err := tree.Of(want)
+	if err != nil {
+		return err
+	}
+	d := &repair.Difference{Err: ErrDiverged}
+	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // else they are no objects of the same order
+		d.Path = all[0].Path
+		d.Got, d.Want = brief(a.Lookup(d.Path).String()), brief(b.Lookup(d.Path).String())
+	}
+	return d
+}
+
+func brief(text string) string {
+	const limit = 80
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return text
+}
+
+// Follow applies records to a campaign, the zero Campaign before the first of them, without
+// a game: what they changed stands in them. The sequence goes on behind the version of the
+// campaign; for the zero Campaign it may begin with any record that has the whole head, and then the
+// turns up to there are missing. Behind a record that is lost or does not fit, the next one that has the
+// whole head goes on; without a repair the error is a [*repair.Damage] then, with the campaign as far as it is
+// known. It takes time in proportion to what the records changed; the state is read once,
+// at the end.
+func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
+	f := logbook.NewFollower(c, new(logbook.Turns))
+	for rec, err := range records {
+		if err == nil {
+			if err = f.Add(rec.change()); err != nil {
+				err = fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+			}
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return f.Campaign()
+}
+
+// ReadPast answers a question of a machine from its log, which it reads from the beginning to
+// its end: for hosts that drive machines by hand.
+func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
+	log := new(logbook.Shelf)
+	for rec, err := range records {
+		if err == nil {
+			err = log.Add(rec.change())
+		}
+		if err != nil {
+			return PastRead{}, err
+		}
+	}
+	return pastIn(log)(q)
+}
+
+// pastIn answers questions by what was read.
+func pastIn(log *logbook.Shelf) func(question.Past) (PastRead, error) {
+	return func(q question.Past) (PastRead, error) {
+		found, err := log.Past(q)
+		return PastRead{State: found.State, Turns: found.Turns, Jumps: found.Jumps, Branch: found.Branch}, err
+	}
+}
