@@ -2,6 +2,7 @@ package turn
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -10,24 +11,14 @@ import (
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
-)
-
-// answers lists the inputs that answer a question of [Machine.Todo].
-var answers = kinds(
-	kindOf[Routed],
-	kindOf[HooksRan],
-	kindOf[Recalled],
-	kindOf[Retrieved],
-	kindOf[Replied],
-	kindOf[GenerateFailed],
-	kindOf[Answered],
-	kindOf[Judged],
-	kindOf[Committed],
-	kindOf[CommitFailed],
 )
 
 // Routed answers [Todo.Route].
@@ -119,6 +110,82 @@ func (Judged) inputType() string         { return "judged" }
 func (Committed) inputType() string      { return "committed" }
 func (CommitFailed) inputType() string   { return "commit_failed" }
 
+// cleaned drops the items that are too many.
+func (in Recalled) cleaned() Input {
+	in.Items = slices.Clone(in.Items[:min(len(in.Items), memory.MaxItems)])
+	return in
+}
+
+// PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
+// failure of the store, and changes nothing.
+//
+// It is no input of a record, nor of [Machine.Journal].
+type PastRead struct {
+	State *state.State
+	Turns []state.Turn
+	// Jumps are all of [state.Campaign.OlderJumps]. Branch is nil if there is none of that id.
+	Jumps  [][2]int
+	Branch *state.Branch
+	Error  string
+}
+
+// Answered answers [Todo.Outside]. An answer whose JSON form is longer than
+// [MaxReplyBytes], or nested deeper than 64 levels, refuses its call with internal_error.
+type Answered struct {
+	Answer tool.Answer `json:"answer"`
+}
+
+func (Answered) inputType() string { return "answered" }
+
+// maxAnswerDepth is the bound of nesting of an answer, which stands in records.
+const maxAnswerDepth = 64
+
+// cleaned refuses what a record has no room for.
+func (in Answered) cleaned() Input {
+	size := 0
+	for _, v := range []tree.Value{in.Answer.Value, in.Answer.Hint} {
+		if deeper(v, maxAnswerDepth) {
+			return Answered{tool.Answer{Reason: tool.CallToolFailed, Hint: tree.Text("the answer is nested too deep")}}
+		}
+		if v.Exists() {
+			size += len(v.AppendJSON(nil))
+		}
+	}
+	if size > MaxReplyBytes {
+		return Answered{tool.Answer{Reason: tool.CallToolFailed,
+			Hint: tree.Text(fmt.Sprintf("the answer has more than %d bytes", MaxReplyBytes))}}
+	}
+	return in
+}
+
+// deeper reports whether a value has more than so many levels.
+func deeper(v tree.Value, levels int) bool {
+	switch v.Kind() {
+	case tree.KindArray:
+		for i := range v.Len() {
+			if levels == 0 || deeper(v.At(i), levels-1) {
+				return true
+			}
+		}
+	case tree.KindObject:
+		for _, m := range v.Members() {
+			if levels == 0 || deeper(m, levels-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (PastRead) inputType() string { return "past_read" }
+
+// cleaned refuses the effects that cannot be stored.
+func (in HooksRan) cleaned() Input {
+	effects, refused := readable("hooks", in.Result.Effects)
+	in.Result.Effects, in.Refused = effects, append(slices.Clip(in.Refused), refused...)
+	return in
+}
+
 // cleaned bounds the answer, and drops what an adapter remembers of a call and is no JSON.
 func (in Replied) cleaned() Input {
 	in.ToolCalls = slices.Clone(in.ToolCalls)
@@ -130,15 +197,74 @@ func (in Replied) cleaned() Input {
 	return in.bound()
 }
 
-// cleaned drops the items that are too many.
-func (in Recalled) cleaned() Input {
-	in.Items = slices.Clone(in.Items[:min(len(in.Items), memory.MaxItems)])
-	return in
+// within returns thoughts that hold at most limit bytes, otherwise none: a part of
+// them proves nothing to the provider.
+func within(thoughts []llm.Thought, limit int) []llm.Thought {
+	for _, thought := range thoughts {
+		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
+	}
+	if limit < 0 {
+		return nil
+	}
+	return thoughts
 }
 
-// cleaned refuses the effects that cannot be stored.
-func (in HooksRan) cleaned() Input {
-	effects, refused := readable("hooks", in.Result.Effects)
-	in.Result.Effects, in.Refused = effects, append(slices.Clip(in.Refused), refused...)
-	return in
+// bound cuts an answer at [MaxReplyBytes].
+func (r Replied) bound() Replied {
+	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
+	r.First = utf8text.Cut(r.First, MaxFirstBytes)
+	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
+	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
+	for i := range r.Warnings {
+		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, maxFeedbackText)
+		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, maxFeedbackText)
+	}
+	room := MaxReplyBytes - len(r.Text)
+	if room < 0 {
+		r.Text, r.Cut, room = utf8text.Cut(r.Text, MaxReplyBytes), true, 0
+	}
+	for i, c := range r.ToolCalls {
+		// A call costs more than its bytes: an empty one is not free.
+		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature) + callCost; room < 0 {
+			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
+			break
+		}
+	}
+	return r
+}
+
+// Bounds of what is kept of a reply beside its text and calls.
+const (
+	maxReasoning = 64 << 10 // bytes
+	maxWarnings  = 16
+)
+
+// callCost is what a call is counted with beside its texts.
+const callCost = 64
+
+// readable returns the effects as they read back from their JSON, and refuses those
+// that have none or read back as something else: a message without a text, a
+// directive without an id, an infinite volume.
+func readable(by string, effects effect.List) (effect.List, []turntrace.RefusedEffect) {
+	var out effect.List
+	var refused []turntrace.RefusedEffect
+	for _, e := range effects {
+		if back, err := effect.ReadBack(e); err != nil {
+			refused = append(refused, turntrace.RefusedEffect{By: by, Path: typeOf(e),
+				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), maxFeedbackText)})
+		} else {
+			out = append(out, back)
+		}
+	}
+	return out, refused
+}
+
+// reasonUnreadable refuses an effect that cannot be stored.
+const reasonUnreadable = "unreadable_effect"
+
+func typeOf(e effect.Effect) string {
+	if e == nil {
+		return ""
+	}
+	return valid(e.EffectType())
 }

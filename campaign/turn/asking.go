@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -113,24 +112,6 @@ func (m *Machine) accept(in Asking) (Stop, error) {
 		return m.endWith(Outcome{Status: Refused, Reason: string(code)}), nil
 	}
 	return in.open(m, m.values()), nil
-}
-
-// reported is the instruction that a conflict report is about.
-func reported(r *state.ConflictReport, at time.Time) Asking {
-	line := Submit(r.Submission)
-	line.At = at
-	if r.Ask == nil {
-		return line
-	}
-	switch r.Ask.Instruction {
-	case Continue{}.inputType():
-		return Continue{Instructions: r.Ask.Instructions, ClientTurnID: r.ClientTurnID, At: at, Recall: line.Recall}
-	case Proceed{}.inputType():
-		return Proceed{ActorID: line.ActorID, UserID: line.UserID, Channel: line.Channel, Instructions: r.Ask.Instructions,
-			Speaker: line.Speaker, ClientTurnID: r.ClientTurnID, At: at, Elapsed: line.Elapsed, Events: line.Events, Recall: line.Recall}
-	}
-	return Regenerate{Instructions: r.Ask.Instructions, Swipe: r.Ask.Swipe, Speaker: r.Ask.Speaker, ClientTurnID: r.ClientTurnID,
-		At: at, Recall: line.Recall}
 }
 
 // accepted is the campaign once a turn has begun in it: a pending conflict is dropped, the undo

@@ -10,14 +10,6 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// commitment is what the store is asked to write.
-type commitment struct {
-	record *Record
-	next   state.Campaign // once it is written
-	head   tree.Value     // of next, as records see it
-	todo   Todo           // what the instruction ends with then
-}
-
 // commit prepares a record, to be written at the stop that it returns. done is what the
 // instruction ends with once it is.
 func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {

@@ -1,20 +1,13 @@
 package turn
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/rules/effect"
 )
 
 // Input is something that a [Machine] is told: an instruction of the host or the
@@ -70,51 +63,6 @@ func (in Inputs) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// UnmarshalJSON reads the list that MarshalJSON writes. Inputs that this version does not know, or that
-// have members which it does not know, are kept as they are: see [Inputs.Unknown].
-func (in *Inputs) UnmarshalJSON(data []byte) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return err
-	}
-	out := make(Inputs, len(raw))
-	for i, r := range raw {
-		input, err := unmarshalInput(r)
-		if err != nil {
-			return fmt.Errorf("inputs[%d]: %w", i, err)
-		}
-		out[i] = input
-	}
-	*in = out
-	return nil
-}
-
-func unmarshalInput(data []byte) (Input, error) {
-	var head struct {
-		Input string `json:"input"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, err
-	}
-	if head.Input == "" {
-		return nil, errors.New(`an input is an object with a member "input"`)
-	}
-	read, known := kindNamed(head.Input)
-	if !known {
-		return keptInput(head.Input, data)
-	}
-	in, err := read(data)
-	if err != nil {
-		return nil, err
-	}
-	unknown, err := openjson.Decode(data, reflect.New(reflect.TypeOf(in)).Interface())
-	delete(unknown, "input")
-	if err != nil || len(unknown) == 0 {
-		return in, err
-	}
-	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data)
-}
-
 // unknownInput is an input that only another version of this library knows.
 type unknownInput struct {
 	name string
@@ -122,12 +70,6 @@ type unknownInput struct {
 }
 
 func (u unknownInput) inputType() string { return u.name }
-
-func keptInput(name string, data []byte) (Input, error) {
-	var out bytes.Buffer
-	err := json.Compact(&out, data)
-	return unknownInput{name, out.Bytes()}, err
-}
 
 // Unknown returns the names of the inputs that this version does not know, sorted and each once; one with
 // an unknown member has that behind it: "submit.weather". Such inputs are kept, and cannot be played.
@@ -142,78 +84,9 @@ func (in Inputs) Unknown() []string {
 	return slices.Compact(names)
 }
 
-// kindNamed finds how an input of a name is read.
-func kindNamed(name string) (read decoder, known bool) {
-	if read, known = instructions[name]; !known {
-		read, known = answers[name]
-	}
-	return read, known
-}
-
-// decode reads an input of the named type.
-func decode(name string, data []byte) (Input, error) {
-	read, known := kindNamed(name)
-	if !known {
-		return nil, &layout.Unplayable{Inputs: []string{name}}
-	}
-	return read(data)
-}
-
-// enter takes an input as the log will keep it: as it reads back from its JSON. What
-// is played and what is stored are then the same, whatever a host has built.
-func enter(in Input) (Input, error) {
-	if isNone(in) {
-		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
-	}
-	if a, ok := in.(untrusted); ok {
-		in = a.cleaned()
-	}
-	if u, ok := in.(unknownInput); ok {
-		return nil, &layout.Unplayable{Inputs: []string{u.name}}
-	}
-	data, err := openjson.Marshal(in)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
-	}
-	out, err := decode(in.inputType(), data)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
-	}
-	return out, nil
-}
-
 // untrusted is an answer of which a part may have no place in the log: it is taken out
 // before, so that the rest counts.
 type untrusted interface{ cleaned() Input }
-
-// readable returns the effects as they read back from their JSON, and refuses those
-// that have none or read back as something else: a message without a text, a
-// directive without an id, an infinite volume.
-func readable(by string, effects effect.List) (effect.List, []turntrace.RefusedEffect) {
-	var out effect.List
-	var refused []turntrace.RefusedEffect
-	for _, e := range effects {
-		if back, err := effect.ReadBack(e); err != nil {
-			refused = append(refused, turntrace.RefusedEffect{By: by, Path: typeOf(e),
-				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), maxFeedbackText)})
-		} else {
-			out = append(out, back)
-		}
-	}
-	return out, refused
-}
-
-// reasonUnreadable refuses an effect that cannot be stored.
-const reasonUnreadable = "unreadable_effect"
-
-func typeOf(e effect.Effect) string {
-	if e == nil {
-		return ""
-	}
-	return valid(e.EffectType())
-}
-
-func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // isNone reports whether an input holds nothing: none, or a pointer that is nil.
 func isNone(in Input) bool {
@@ -223,3 +96,13 @@ func isNone(in Input) bool {
 	v := reflect.ValueOf(in)
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
+
+// orNow returns the time, or now if it is none.
+func orNow(at, now time.Time) time.Time {
+	if at.IsZero() {
+		return now
+	}
+	return at
+}
+
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

@@ -117,3 +117,21 @@ func lastText(g *game.Game, r *state.ConflictReport) string {
 	out, _ := g.ReadAnswer(answer.Read(last.Output, last.Calls), g.Scope())
 	return out.Text
 }
+
+// reported is the instruction that a conflict report is about.
+func reported(r *state.ConflictReport, at time.Time) Asking {
+	line := Submit(r.Submission)
+	line.At = at
+	if r.Ask == nil {
+		return line
+	}
+	switch r.Ask.Instruction {
+	case Continue{}.inputType():
+		return Continue{Instructions: r.Ask.Instructions, ClientTurnID: r.ClientTurnID, At: at, Recall: line.Recall}
+	case Proceed{}.inputType():
+		return Proceed{ActorID: line.ActorID, UserID: line.UserID, Channel: line.Channel, Instructions: r.Ask.Instructions,
+			Speaker: line.Speaker, ClientTurnID: r.ClientTurnID, At: at, Elapsed: line.Elapsed, Events: line.Events, Recall: line.Recall}
+	}
+	return Regenerate{Instructions: r.Ask.Instructions, Swipe: r.Ask.Swipe, Speaker: r.Ask.Speaker, ClientTurnID: r.ClientTurnID,
+		At: at, Recall: line.Recall}
+}

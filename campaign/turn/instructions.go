@@ -1,22 +1,19 @@
 package turn
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/openjson"
 )
-
-// instruction is an [Input] that begins something. Each has a file of its own, with its
-// data, its name in JSON, why it is refused and what it does.
-type instruction interface {
-	Input
-	// apply carries the instruction out, or begins to, and returns the stop of the course
-	// that goes on with it. With an error nothing has happened.
-	apply(m *Machine) (Stop, error)
-	// stamped returns the instruction with the present time, if it has none.
-	stamped(now time.Time) Input
-}
 
 // instructions lists them all.
 var instructions = kinds(
@@ -95,14 +92,6 @@ func Stamp(in Input, now time.Time) Input {
 	return in
 }
 
-// orNow returns the time, or now if it is none.
-func orNow(at, now time.Time) time.Time {
-	if at.IsZero() {
-		return now
-	}
-	return at
-}
-
 // beside is an instruction that may come while a turn waits for people.
 type beside interface {
 	// beside returns why it may not now.
@@ -128,4 +117,109 @@ func (m *Machine) whileWaiting(in Input) error {
 		return refusal(state.AwaitingApproval)
 	}
 	return &state.Refusal{Code: state.CampaignBusy, Detail: "a turn waits for approval"}
+}
+
+// answers lists the inputs that answer a question of [Machine.Todo].
+var answers = kinds(
+	kindOf[Routed],
+	kindOf[HooksRan],
+	kindOf[Recalled],
+	kindOf[Retrieved],
+	kindOf[Replied],
+	kindOf[GenerateFailed],
+	kindOf[Answered],
+	kindOf[Judged],
+	kindOf[Committed],
+	kindOf[CommitFailed],
+)
+
+// UnmarshalJSON reads the list that MarshalJSON writes. Inputs that this version does not know, or that
+// have members which it does not know, are kept as they are: see [Inputs.Unknown].
+func (in *Inputs) UnmarshalJSON(data []byte) error {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	out := make(Inputs, len(raw))
+	for i, r := range raw {
+		input, err := unmarshalInput(r)
+		if err != nil {
+			return fmt.Errorf("inputs[%d]: %w", i, err)
+		}
+		out[i] = input
+	}
+	*in = out
+	return nil
+}
+
+func unmarshalInput(data []byte) (Input, error) {
+	var head struct {
+		Input string `json:"input"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Input == "" {
+		return nil, errors.New(`an input is an object with a member "input"`)
+	}
+	read, known := kindNamed(head.Input)
+	if !known {
+		return keptInput(head.Input, data)
+	}
+	in, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := openjson.Decode(data, reflect.New(reflect.TypeOf(in)).Interface())
+	delete(unknown, "input")
+	if err != nil || len(unknown) == 0 {
+		return in, err
+	}
+	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data)
+}
+
+func keptInput(name string, data []byte) (Input, error) {
+	var out bytes.Buffer
+	err := json.Compact(&out, data)
+	return unknownInput{name, out.Bytes()}, err
+}
+
+// kindNamed finds how an input of a name is read.
+func kindNamed(name string) (read decoder, known bool) {
+	if read, known = instructions[name]; !known {
+		read, known = answers[name]
+	}
+	return read, known
+}
+
+// decode reads an input of the named type.
+func decode(name string, data []byte) (Input, error) {
+	read, known := kindNamed(name)
+	if !known {
+		return nil, &layout.Unplayable{Inputs: []string{name}}
+	}
+	return read(data)
+}
+
+// enter takes an input as the log will keep it: as it reads back from its JSON. What
+// is played and what is stored are then the same, whatever a host has built.
+func enter(in Input) (Input, error) {
+	if isNone(in) {
+		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
+	}
+	if a, ok := in.(untrusted); ok {
+		in = a.cleaned()
+	}
+	if u, ok := in.(unknownInput); ok {
+		return nil, &layout.Unplayable{Inputs: []string{u.name}}
+	}
+	data, err := openjson.Marshal(in)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+	}
+	out, err := decode(in.inputType(), data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+	}
+	return out, nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -226,18 +225,6 @@ func (p *progress) changeMood(
 		members = append(members, tree.Member{Key: key, Value: old})
 	}
 	*slot = tree.Object(append(members, tree.Member{Key: field, Value: v})...)
-}
-
-// briefCall bounds what a tool says about a refused call.
-func briefCall(f state.FailedCall) state.FailedCall {
-	f.Message = utf8text.Cut(f.Message, maxFeedbackText)
-	if len(f.Expected.String()) > maxFeedbackText {
-		f.Expected = tree.Value{}
-	}
-	if len(f.Hint.String()) > maxFeedbackText {
-		f.Hint = tree.Value{}
-	}
-	return f
 }
 
 // direct carries out the actions of rules that are no effects of package rules: those of

@@ -2,13 +2,12 @@ package turn
 
 import (
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Bounds of what one answer of a model can make grow. What is over them is refused
@@ -47,59 +46,9 @@ func shorten(text string, limit int) string {
 	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
 }
 
-// within returns thoughts that hold at most limit bytes, otherwise none: a part of
-// them proves nothing to the provider.
-func within(thoughts []llm.Thought, limit int) []llm.Thought {
-	for _, thought := range thoughts {
-		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
-	}
-	if limit < 0 {
-		return nil
-	}
-	return thoughts
-}
-
-// bound cuts an answer at [MaxReplyBytes].
-func (r Replied) bound() Replied {
-	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
-	r.First = utf8text.Cut(r.First, MaxFirstBytes)
-	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
-	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
-	for i := range r.Warnings {
-		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, maxFeedbackText)
-		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, maxFeedbackText)
-	}
-	room := MaxReplyBytes - len(r.Text)
-	if room < 0 {
-		r.Text, r.Cut, room = utf8text.Cut(r.Text, MaxReplyBytes), true, 0
-	}
-	for i, c := range r.ToolCalls {
-		// A call costs more than its bytes: an empty one is not free.
-		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature) + callCost; room < 0 {
-			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
-			break
-		}
-	}
-	return r
-}
-
-// Bounds of what is kept of a reply beside its text and calls.
-const (
-	maxReasoning = 64 << 10 // bytes
-	maxWarnings  = 16
-)
-
-// callCost is what a call is counted with beside its texts.
-const callCost = 64
-
 // tooManyText tells of the calls that share one ruling.
 func tooManyText(reason string, n int) string {
 	return fmt.Sprintf("%s: this one and the %d behind it", reason, n-1)
-}
-
-// toldCalls returns the native calls that a request repeats.
-func (t *run) toldCalls(calls []llm.ToolCall) []llm.ToolCall {
-	return calls[:min(len(calls), t.court.maxCalls+maxCallsListed)]
 }
 
 // briefCalls bounds a list of refused calls for the model.
@@ -119,4 +68,16 @@ func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted 
 		out[i].Quote = utf8text.Cut(out[i].Quote, maxFeedbackText)
 	}
 	return out, len(list) - len(out)
+}
+
+// briefCall bounds what a tool says about a refused call.
+func briefCall(f state.FailedCall) state.FailedCall {
+	f.Message = utf8text.Cut(f.Message, maxFeedbackText)
+	if len(f.Expected.String()) > maxFeedbackText {
+		f.Expected = tree.Value{}
+	}
+	if len(f.Hint.String()) > maxFeedbackText {
+		f.Hint = tree.Value{}
+	}
+	return f
 }

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/talewright/talewright/campaign/failure"
@@ -11,39 +10,6 @@ import (
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
 // what it was told is no part of the record: the log says the same to everybody who asks again.
-
-// PastRead answers [Todo.Past]. An error, or a turn that is missing, ends the instruction as a
-// failure of the store, and changes nothing.
-//
-// It is no input of a record, nor of [Machine.Journal].
-type PastRead struct {
-	State *state.State
-	Turns []state.Turn
-	// Jumps are all of [state.Campaign.OlderJumps]. Branch is nil if there is none of that id.
-	Jumps  [][2]int
-	Branch *state.Branch
-	Error  string
-}
-
-// branchRead is a branch that was asked for, nil if there is none.
-type branchRead struct {
-	id   string
-	read *state.Branch
-}
-
-func (PastRead) inputType() string { return "past_read" }
-
-// remind takes what was read in the log.
-func (m *Machine) remind(read PastRead) error {
-	if m.todo.Past == nil {
-		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, read.inputType(), m.Stop())
-	}
-	to, _ := course[m.at].take(m, read)
-	m.walk(to)
-	refused := m.refused
-	m.refused = nil
-	return refused
-}
 
 // lookBack answers what the machine asks of the past by a function; nil answers nothing.
 func (m *Machine) lookBack(past func(question.Past) (PastRead, error)) error {
@@ -87,34 +53,6 @@ func (m *Machine) turnAt(id string) (state.Turn, bool) {
 func (m *Machine) whichPast() (Todo, bool) {
 	want := m.want
 	return Todo{Past: &want}, true
-}
-
-// pastRead lets the instruction begin anew, with what it wants at hand.
-func (m *Machine) pastRead(read PastRead) Stop {
-	if to := m.turnsRead(read); to != again {
-		return to
-	}
-	if ref := m.want.State; ref != "" {
-		if read.State == nil {
-			return m.unread("the state "+ref, "")
-		}
-		m.states = map[string]state.State{ref: *read.State}
-	}
-	if id := m.want.Branch; id != "" {
-		m.branch = &branchRead{id, read.Branch}
-	}
-	if m.want.Jumps {
-		if m.base.OlderJumps = read.Jumps; m.base.LacksJumps() {
-			m.base.OlderJumps = nil
-			return m.unread("what leads to its turns", "")
-		}
-	}
-	to, err := m.journal[0].(instruction).apply(m)
-	if m.states = nil; err != nil {
-		m.refused = err
-		return idle
-	}
-	return to
 }
 
 // branchAt has a branch in the head that is on a page of the attic. It reports false if the

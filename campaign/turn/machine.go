@@ -1,7 +1,7 @@
 package turn
 
 import (
-	"fmt"
+	"time"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
@@ -43,12 +43,29 @@ type Machine struct {
 	onPhase   func(Phase)  // nil: nobody wants to know
 }
 
-// NewMachine returns a machine for a campaign, as [Begin] made it or a store returned it. It
-// is idle, unless a turn of the campaign waits for people: then it is approving.
-func NewMachine(g *game.Game, c state.Campaign) *Machine {
-	m := &Machine{game: g, base: c, phase: Idle}
-	_ = m.Resume(nil) // what it needs of the past may come later
-	return m
+// instruction is an [Input] that begins something. Each has a file of its own, with its
+// data, its name in JSON, why it is refused and what it does.
+type instruction interface {
+	Input
+	// apply carries the instruction out, or begins to, and returns the stop of the course
+	// that goes on with it. With an error nothing has happened.
+	apply(m *Machine) (Stop, error)
+	// stamped returns the instruction with the present time, if it has none.
+	stamped(now time.Time) Input
+}
+
+// branchRead is a branch that was asked for, nil if there is none.
+type branchRead struct {
+	id   string
+	read *state.Branch
+}
+
+// commitment is what the store is asked to write.
+type commitment struct {
+	record *Record
+	next   state.Campaign // once it is written
+	head   tree.Value     // of next, as records see it
+	todo   Todo           // what the instruction ends with then
 }
 
 // Campaign returns the campaign as of the last commit.
@@ -56,10 +73,6 @@ func (m *Machine) Campaign() state.Campaign { return m.base }
 
 // Phase returns what the machine is busy with.
 func (m *Machine) Phase() Phase { return m.phase }
-
-// Stop returns where in its course the machine stands: at the row whose question
-// [Machine.Todo] is, or at "idle".
-func (m *Machine) Stop() Stop { return course[m.at].stop }
 
 // Todo returns what is to be done now. It stays the same until the next Step.
 func (m *Machine) Todo() Todo { return m.todo }
@@ -93,111 +106,6 @@ func (m *Machine) SoFar() ([]state.Attempt, turntrace.Trace) {
 // place, so a host may keep them to survive a crash in the middle of a turn. A [PastRead] is
 // none of them: what the log says is asked of the log again.
 func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal[m.logged:]...) }
-
-// Step tells the machine something. It returns a [*state.Refusal] for an instruction
-// that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
-// and [ErrInvalidInput] for one that has no JSON form; all leave everything as it
-// was. A refused [Submit] is no error but an [Outcome]. An instruction that has to read in the log
-// first may be refused with the answer to that.
-//
-// What is played is what the log keeps: an input is taken as it reads back from its
-// JSON, with U+FFFD for what is no UTF-8.
-func (m *Machine) Step(in Input) error {
-	if read, ok := in.(PastRead); ok {
-		return m.remind(read)
-	}
-	in, err := enter(in)
-	if err != nil {
-		return err
-	}
-	if err := m.whileWaiting(in); err != nil {
-		return err
-	}
-	if m.phase == Idle {
-		return m.instruct(in)
-	}
-	journal := m.journal
-	m.journal = append(m.journal, in)
-	to, ok := course[m.at].take(m, in)
-	if !ok {
-		m.journal = journal
-		if isInstruction(in) {
-			return refusal(state.CampaignBusy)
-		}
-		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, in.inputType(), m.Stop())
-	}
-	m.walk(to)
-	return nil
-}
-
-// instruct begins an instruction.
-func (m *Machine) instruct(in Input) error {
-	i, ok := in.(instruction)
-	if !ok {
-		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
-	}
-	m.journal, m.panics = Inputs{in}, nil
-	if m.base.LacksJumps() { // what leads to its turns is not known
-		m.want = question.Past{Jumps: true}
-		m.walk(atPast)
-		return nil
-	}
-	to, err := i.apply(m)
-	if err != nil {
-		m.finish()
-		return err
-	}
-	m.walk(to)
-	return nil
-}
-
-// walk goes from stop to stop until one of them asks something; the last is idle.
-func (m *Machine) walk(to Stop) {
-	for to != wait {
-		m.move(to)
-		m.todo, to = course[m.at].begin(m)
-	}
-}
-
-// move changes the place.
-func (m *Machine) move(to Stop) {
-	switch to {
-	case again:
-	case onward:
-		m.at++
-	default:
-		m.at = rowOf[to]
-	}
-	if p := course[m.at].phase; p != "" && p != m.phase {
-		if m.phase = p; m.onPhase != nil {
-			m.onPhase(p)
-		}
-	}
-}
-
-// rowOf finds the rows of the course by their names.
-var rowOf = func() map[Stop]int {
-	rows := make(map[Stop]int, len(course))
-	for i, r := range course {
-		rows[r.stop] = i
-	}
-	return rows
-}()
-
-// finish forgets the running instruction and returns what it ends with.
-func (m *Machine) finish() Todo {
-	todo := m.ending
-	m.panics = m.Panics()
-	m.journal, m.logged, m.turn, m.pending, m.ending = nil, 0, nil, commitment{}, Todo{}
-	m.states, m.branch = nil, nil
-	return todo
-}
-
-// endWith ends an instruction without a commit.
-func (m *Machine) endWith(o Outcome) Stop {
-	m.ending = Todo{Outcome: &o}
-	return idle
-}
 
 // refusal is the error with which an instruction is not carried out.
 func refusal(code state.RefusalCode) error { return &state.Refusal{Code: code} }

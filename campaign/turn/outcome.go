@@ -2,11 +2,14 @@ package turn
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
@@ -111,3 +114,22 @@ var (
 	// report is in the outcome.
 	ErrConflict = errors.New("campaign: the model contradicts the state, and a person has to decide")
 )
+
+// Explanation says of each entry of the world book and of each rule and reaction why it
+// took part in a turn, or what kept it from that.
+type Explanation struct {
+	Lore  worldbook.Trace `json:"lore,omitempty"`
+	Rules []rules.Trace   `json:"rules,omitempty"`
+}
+
+// String returns one line for each of them.
+func (e Explanation) String() string {
+	var b strings.Builder
+	for _, l := range e.Lore {
+		b.WriteString("lore " + l.String() + "\n")
+	}
+	for _, r := range e.Rules {
+		b.WriteString("rule " + r.String() + "\n")
+	}
+	return b.String()
+}

@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/logbook"
 	"github.com/talewright/talewright/internal/openjson"
@@ -308,4 +310,42 @@ func pastIn(log *logbook.Shelf) func(question.Past) (PastRead, error) {
 		found, err := log.Past(q)
 		return PastRead{State: found.State, Turns: found.Turns, Jumps: found.Jumps, Branch: found.Branch}, err
 	}
+}
+
+// Explain plays a player's line, and the model's reply where it is not empty, and says why
+// everything did what it did. Nothing is asked, changed or recorded: hooks do not run, and
+// tools are not called. Whether the line would be accepted is not looked at.
+func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanation {
+	if in.ActorID == "" {
+		in.ActorID = c.State.Selected.ActorID
+	}
+	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
+	t := newTurn(g, c.Clone(), in, values)
+	t.explained = new(Explanation)
+	t.kind, _ = g.Dialog(values.Text(setting.ManualType))
+	t.hearPlayer()
+	t.scanBook()
+	if reply != "" {
+		t.prompted = true
+		t.last = answer.Read(reply, nil)
+		t.modelAsks()
+		t.endVariables()
+		t.turnEvents()
+	}
+	return *t.explained
+}
+
+// Explain plays the instruction of a record again, in the campaign before it, and says why
+// everything did what it did: as [Explain] does, but with what hooks, tools and the model did
+// in truth. It asks nobody; the answers are in the record. Where several chains of rules were
+// worked out, their traces follow one another. past answers what the campaign does not hold, see
+// [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
+// another campaign.
+func (r Record) Explain(g *game.Game, before state.Campaign, past func(question.Past) (PastRead, error)) (Explanation, error) {
+	m := &Machine{game: g, base: before, phase: Idle, explained: new(Explanation)}
+	if err := m.Resume(past); err != nil { // a turn that waited for people
+		return *m.explained, err
+	}
+	err := m.Replay(r, past)
+	return *m.explained, err
 }

@@ -258,3 +258,8 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []request.Mess
 	}
 	return out
 }
+
+// toldCalls returns the native calls that a request repeats.
+func (t *run) toldCalls(calls []llm.ToolCall) []llm.ToolCall {
+	return calls[:min(len(calls), t.court.maxCalls+maxCallsListed)]
+}
