@@ -218,6 +218,9 @@ func TestSaga(t *testing.T) {
 	if n := len(l.final.Turns); n < 12 {
 		t.Errorf("%d turns, want at least 12", n)
 	}
+	if last := l.final.Turns[len(l.final.Turns)-1]; last.Text != "Mei loses 1 HP." || last.RetriesUsed != 1 {
+		t.Errorf("the last turn, whose claims were to be listed: %s", jsonOf(t, last))
+	}
 	seen := strings.Join(l.outcomes, "\n")
 	for _, want := range []string{"completed", "failed overloaded", "refused empty_input", "conflict"} {
 		if !strings.Contains(seen, want) {

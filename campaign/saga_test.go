@@ -234,6 +234,11 @@ func saga() []deed {
 		{turn.Suggest{Kind: suggestion.Lines, N: 2, At: clock()}, []string{`["Who is there?", "Light!"]`}},
 		{turn.Proceed{Instructions: "A gust.", ClientTurnID: "t15", At: clock()}, []string{"No tools.", "The wind comes in."}},
 		{turn.EditText{TurnID: "turn_0012", Text: "You rest well. Mei sings.", At: clock()}, nil},
+		patch("turn.mode", tree.Text("single")),
+		patch("conflict.claims", tree.Text("listed")),
+		{turn.SetTools{Allowlist: []string{"hp_delta"}, At: clock()}, nil},
+		said("t16", "A bat!", output("Mei loses 1 HP.", hurt("mei", "-1")),
+			output("Mei loses 1 HP.<claims>[{\"kind\": \"hp\", \"who\": \"mei\", \"amount\": -1, \"call\": \"call_001\"}]</claims>", hurt("mei", "-1"))),
 		{turn.EndCampaign{Reason: state.GoalAchieved, At: clock()}, nil},
 	}
 }

@@ -11,7 +11,7 @@ const (
 )
 
 // The kinds of conflict that the built-in detectors report. A host's own
-// detectors and a judge may use others.
+// detectors and a judge may use others. Those about lists of claims are of package claimlist.
 const (
 	HPChangeUnsettled    = "hp_change_unsettled"    // a loss or gain without any settlement
 	HPAmountMismatch     = "hp_amount_mismatch"     // settled, but with another amount
@@ -31,6 +31,9 @@ const (
 	EmptyOutput          = "empty_output"           // neither text nor calls
 	TruncatedOutput      = "truncated_output"       // an output that was cut off by its length
 	FilteredOutput       = "filtered_output"        // an output that the provider's filter cut off
+	ClaimUnlisted        = "claim_unlisted"         // told, and not in the model's list of claims
+	ClaimUnsupported     = "claim_unsupported"      // in the list, and no call or state supports it
+	ClaimsMalformed      = "claims_malformed"       // a list that cannot be read
 )
 
 // Facts are a few named values: ints, strings or booleans. They encode to a JSON

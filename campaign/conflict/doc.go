@@ -94,6 +94,11 @@
 // secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind
 // of claim against the [View].
 //
+// # The stricter way
+//
+// Package claimlist holds a narration against a list that the model writes of what it tells, with the
+// calls that settle it.
+//
 // # Own detectors
 //
 // [Builtin] lists the detectors above; [Options.Extra] adds a host's own, which

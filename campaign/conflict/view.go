@@ -113,6 +113,8 @@ const (
 // claim is supported by evidence of its own sort only: a move excuses no loss
 // of hit points.
 type Action struct {
+	// ID is that of the call, empty for what no call has led to.
+	ID     string          `json:"id,omitempty"`
 	Tool   string          `json:"tool"`
 	Args   json.RawMessage `json:"args,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"`

@@ -29,6 +29,8 @@ type Texts struct {
 	SuggestActions string
 	SuggestLines   string
 	Impersonate    string
+	Claims         string // how to list what an answer tells, where the setting conflict.claims asks for it
+	ListClaims     string // what the tool for that does
 	Commands       string // before what was refused of the last answer
 	// Languages tell the model how to write what dialects read: by the name of the dialect,
 	// and of the texts around them.
@@ -99,8 +101,15 @@ func English() Texts {
 			"{{user}}. Answer with nothing but a JSON list of {n} short texts.",
 		Impersonate: "The story waits. Write what {{user}} says or does next, in the words of {{user}}, and nothing else.",
 		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
-		Commands:    "These changes of your last answer were refused:",
-		Variables:   "Variables (change them only in the ways that you are told):",
+		Claims: "End every answer that tells of hit points, wounds, life states, arrivals, rolls, or changes of cards, the map, the rules " +
+			"or the goal with the list of what it tells, which players do not see: " +
+			`<claims>[{"kind": "hp", "who": "id of a character", "amount": -3, "call": "call_001"}]</claims>. ` +
+			"kind is hp (with amount, or with value for what is left), life (with state: alive, downed or dead), place (with place: " +
+			"id of an area), roll (with value), wound, card, map, rules or goal; call is the id of the call that settles it, left out " +
+			"where none does because it is so already. In a JSON answer the list is its member claims. What is told and not listed is refused.",
+		ListClaims: "Lists what the narration of this answer claims, each with the id of the call that settles it. Changes nothing.",
+		Commands:   "These changes of your last answer were refused:",
+		Variables:  "Variables (change them only in the ways that you are told):",
 		Languages: map[string]string{
 			nameCommands: "Commands change the variables; write them at the end of your answer, one in a line: " +
 				"set_attribute('path', value); below {character}, set_status('path', value); below {status}, " +
@@ -161,8 +170,14 @@ func Chinese() Texts {
 		SuggestLines:   "故事暂停。请以{{user}}的口吻提出{{user}}接下来可以说的{n}句不同的话。只回答一个含{n}条短文本的 JSON 列表。",
 		Impersonate:    "故事暂停。请以{{user}}的口吻写出{{user}}接下来所说或所做的，此外什么都不要写。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
-		Commands:       "你上一次回答中的下列修改被拒绝：",
-		Variables:      "变量（只能用告知的方式修改）：",
+		Claims: "凡写到血量、伤势、存活状态、到达地点、骰点，或角色卡、地图、规则、目标的变化，回答末尾都要列出所写的内容，玩家看不到这份列表：" +
+			`<claims>[{"kind": "hp", "who": "角色编号", "amount": -3, "call": "call_001"}]</claims>。` +
+			"kind 为 hp（写 amount，或以 value 写剩余值）、life（写 state：alive、downed 或 dead）、place（写 place：区域编号）、" +
+			"roll（写 value）、wound、card、map、rules 或 goal；call 是结算它的调用编号，本来如此、无需结算的不写。" +
+			"以 JSON 回答时，列表是其中的 claims 成员。写了却没有列出的内容会被拒绝。",
+		ListClaims: "列出本次叙述所声明的内容，每条附上结算它的调用编号。不改变任何状态。",
+		Commands:   "你上一次回答中的下列修改被拒绝：",
+		Variables:  "变量（只能用告知的方式修改）：",
 		Languages: map[string]string{
 			nameCommands: "用指令修改变量，写在回答末尾，每行一条：set_attribute('路径', 值); 修改 {character}，" +
 				"set_status('路径', 值); 修改 {status}，memory('路径', '键', 值); 与 delete('路径', '键'); 修改 {assets}。" +

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 )
@@ -31,6 +32,10 @@ func (g *Game) tellTools() {
 		}
 		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
 		g.toolTexts[name] = toolText{told, schema, tokens}
+	}
+	if _, taken := g.toolTexts[claimlist.ToolName]; !taken {
+		tokens := g.Counter().Count(claimlist.ToolName + " " + g.texts.ListClaims + " " + string(claimlist.Schema()))
+		g.toolTexts[claimlist.ToolName] = toolText{schema: claimlist.Schema(), tokens: tokens}
 	}
 }
 

@@ -2,6 +2,7 @@ package question
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -12,4 +13,5 @@ type Judge struct {
 	Expected  tree.Value // the authoritative state
 	Applied   []state.Applied
 	Findings  []conflict.Conflict
+	Claims    []claimlist.Claim // what the model says it tells, where the setting conflict.claims asks for it
 }

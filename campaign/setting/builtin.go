@@ -25,6 +25,7 @@ const (
 	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
 	Detectors          = "conflict.detectors"      // detector -> off, warn or block
 	Judge              = "conflict.judge"          // off, confirm or full
+	Claims             = "conflict.claims"         // off or listed: the model lists what it claims, see package claimlist
 	TurnMode           = "turn.mode"               // single or plan_narrate
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
@@ -82,6 +83,7 @@ func builtin() []Definition {
 			UIHint: "json",
 		},
 		enum(Judge, []string{"off", "confirm", "full"}, "rules"),
+		enum(Claims, []string{"off", "listed"}, "rules"),
 		enum(TurnMode, []string{"single", "plan_narrate"}, "rules"),
 		integer(MaxToolCalls, 8, 0, 100, "rules"),
 		integer(MaxToolRounds, 4, 1, 100, "rules"),

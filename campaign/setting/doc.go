@@ -30,6 +30,7 @@
 //	conflict.hp_qualitative       warn          block, off: wounds told without a number
 //	conflict.detectors            {}            detector: off, warn, block
 //	conflict.judge                off           confirm: a second model turns warnings into blocks; full: finds its own
+//	conflict.claims               off           listed: the model lists what it tells with the calls that settle it; texts come whole
 //	alternatives.keep_rolls       true          another answer to a line finds the dice of the first; false: it rolls again
 //	alternatives.max              10            1 to 100 answers to a line, the chosen one among them
 //	cast.order                    natural       who of a cast speaks: natural, list, manual or pooled

@@ -44,6 +44,7 @@ func TestBuiltin(t *testing.T) {
 		{"cast.order", "enum", `"natural"`, `"pooled"`, `"random"`},
 		{"cast.self_reply", "bool", `false`, `true`, `1`},
 		{"conflict.detectors", "json", `{}`, `{"hp": "warn", "life": "off"}`, `{"hp": "loud"}`},
+		{"conflict.claims", "enum", `"off"`, `"listed"`, `true`},
 		{"conflict.hp_qualitative", "enum", `"warn"`, `"block"`, `"strict"`},
 		{"conflict.intercept_output", "bool", `true`, `false`, `0`},
 		{"conflict.judge", "enum", `"off"`, `"full"`, `"always"`},

@@ -236,6 +236,9 @@ func (sc scenery) dialogText() string {
 	if sc.planning() {
 		text += "\n" + sc.game.Texts().PlanOnly
 	}
+	if listsClaims(sc.values) && sc.suggest == nil {
+		text += "\n" + sc.game.Texts().Claims
+	}
 	return text + sc.secrecy()
 }
 

@@ -29,12 +29,13 @@ import (
 
 // casting is who of a cast speaks in a turn, and how far it is.
 type casting struct {
-	speakers []string // ids, in order; nobody without a cast
-	at       int      // who speaks now
-	attempts int      // of the turn, before those of this reply
-	retries  int      // likewise
-	kept     bool     // the reply of who speaks now is kept
-	raw      []string // the replies that are kept, as the model wrote them
+	speakers []string    // ids, in order; nobody without a cast
+	at       int         // who speaks now
+	attempts int         // of the turn, before those of this reply
+	retries  int         // likewise
+	before   state.State // as who speaks has found it
+	kept     bool        // the reply of who speaks now is kept
+	raw      []string    // the replies that are kept, as the model wrote them
 }
 
 // speaking is the id of the member who speaks now, "" without a cast and when all have.

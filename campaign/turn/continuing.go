@@ -115,24 +115,24 @@ func spaced(r rune) bool {
 	return (r < 0x2E80 || unicode.Is(unicode.Hangul, r)) && !unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// keptEvidence is what a turn has done, for a text that goes on with it. Arguments and results
+// keptEvidence is what a turn has done, for a text that goes on with it. Ids, arguments and results
 // stand in the applied calls.
 func (p *progress) keptEvidence() []conflict.Action {
 	out := slices.Clone(p.evidence)
 	for i := range out {
 		if out[i].Tool != "" {
-			out[i].Args, out[i].Result = nil, nil
+			out[i].ID, out[i].Args, out[i].Result = "", nil, nil
 		}
 	}
 	return out
 }
 
-// evidenceOf is kept evidence with the arguments and results of the calls.
+// evidenceOf is kept evidence with the ids, arguments and results of the calls.
 func evidenceOf(kept []conflict.Action, applied []state.Applied) []conflict.Action {
 	out := slices.Clone(kept)
 	for i := range out {
 		if out[i].Tool != "" && len(applied) > 0 {
-			out[i].Args, out[i].Result = raw(applied[0].Args), raw(applied[0].Result)
+			out[i].ID, out[i].Args, out[i].Result = applied[0].ID, raw(applied[0].Args), raw(applied[0].Result)
 			applied = applied[1:]
 		}
 	}

@@ -39,7 +39,7 @@ func (m *Machine) generation() (Todo, bool) {
 
 // intercepted reports whether nothing of an output may be shown before it counts.
 func (t *run) intercepted() bool {
-	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.hasSpeaker()
+	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.hasSpeaker() || listsClaims(t.values)
 }
 
 func (m *Machine) replied(in Replied) Stop {
@@ -78,6 +78,9 @@ func (t *run) readReply() {
 	in := t.reply
 	t.undo()
 	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
+	if listsClaims(t.values) {
+		t.last = t.last.WithClaims()
+	}
 	if kind := in.unfinished(); kind != "" {
 		t.last.Broken = kind
 	}

@@ -50,7 +50,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		next.PendingConflict = nil
 		return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
 	case state.DecideAccept:
-		in.Text = lastText(m.game, report)
+		in.Text = lastText(m.game, report, m.values().Text(setting.Claims) != "off")
 		in.ToolCalls = tree.Value{}
 	case state.DecideOverride:
 	default:
@@ -108,13 +108,16 @@ func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Sto
 	return atKeep, nil
 }
 
-// lastText is the narration of the last output of a conflict.
-func lastText(g *game.Game, r *state.ConflictReport) string {
+// lastText is the narration of the last output of a conflict, without its list of claims.
+func lastText(g *game.Game, r *state.ConflictReport, claims bool) string {
 	if len(r.History) == 0 {
 		return ""
 	}
 	last := r.History[len(r.History)-1]
 	out, _ := g.ReadAnswer(answer.Read(last.Output, last.Calls), g.Scope())
+	if claims {
+		out = out.WithClaims()
+	}
 	return out.Text
 }
 

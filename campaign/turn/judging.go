@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -38,7 +40,7 @@ func (t *run) carryOut(r ruling) {
 	tool, _ := t.game.Tools().Get(r.call.Tool)
 	// The evidence of one call stands in one action.
 	action := conflict.Action{
-		Tool: r.call.Tool, Args: raw(r.call.Args), Result: raw(r.judgement.Result),
+		ID: r.call.ID, Tool: r.call.Tool, Args: raw(r.call.Args), Result: raw(r.judgement.Result),
 		Affects: tool.Affects, CharacterIDs: namedCharacters(p.state, r.call.Args), Rolls: rollsOf(r),
 	}
 	for _, e := range p.evidence[from:] {
@@ -78,7 +80,28 @@ func rollsOf(r ruling) []conflict.Roll {
 // judgeNarration looks for contradictions between the text and the state.
 func (t *run) judgeNarration() {
 	opts := t.conflictOptions()
-	t.findings = append(t.news(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.headText()), t.leaks(opts)...)
+	found := t.news(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.headText())
+	if text := t.judgedText(); listsClaims(t.values) && text != "" {
+		found = claimlist.Check(claimlist.Answer{
+			List: t.last.Extra.Get(claimlist.Member), Narration: text, Known: t.headText(), Structured: t.structured(),
+			Before: viewOf(t.scenery(), *secret.Of(&t.casting.before, t.scenery().viewer()).State, nil), After: t.view(),
+			Refused: idsOf(t.unsettled, t.refused), Findings: found,
+		}, opts)
+	}
+	t.findings = append(found, t.leaks(opts)...)
+}
+
+// idsOf are the ids of refused calls.
+func idsOf(lists ...[]state.FailedCall) (ids []string) {
+	for _, f := range slices.Concat(lists...) {
+		ids = append(ids, f.ID)
+	}
+	return ids
+}
+
+// listsClaims reports whether the model has to list what it claims.
+func listsClaims(values setting.Values) bool {
+	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
 }
 
 // judgedText is the narration that is compared with the state: the text of the planning
@@ -98,7 +121,11 @@ func (m *Machine) secondOpinion() (Todo, bool) {
 		opts.Mode == conflict.Off || clean == "" {
 		return Todo{}, false
 	}
-	return Todo{Judge: &question.Judge{
+	claims, _ := claimlist.Read(t.last.Extra.Get(claimlist.Member))
+	if !listsClaims(t.values) {
+		claims = nil
+	}
+	return Todo{Judge: &question.Judge{Claims: claims,
 		Narration: clean, Expected: t.scenery().sight().State.Expected(),
 		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
 	}}, true
@@ -167,12 +194,16 @@ func (t *run) structured() map[string]json.RawMessage {
 
 // view is the state after the actions of this turn, as detectors see it.
 func (t *run) view() conflict.View {
-	s, viewer := *t.scenery().sight().State, t.scenery().viewer()
+	return viewOf(t.scenery(), *t.scenery().sight().State, t.staged.evidence)
+}
+
+// viewOf is a state that the viewer sees, after some actions.
+func viewOf(sc scenery, s state.State, actions []conflict.Action) conflict.View {
 	v := conflict.View{
-		ActorID: t.in.ActorID, Party: s.Selected.Party,
-		Goal:         conflict.Goal{Text: t.next.Goal.Text, Hidden: t.next.Goal.Hidden},
-		Actions:      t.staged.evidence,
-		CheckAllowed: slices.Contains(t.next.Allowlist, "check"),
+		ActorID: sc.in.ActorID, Party: s.Selected.Party,
+		Goal:         conflict.Goal{Text: sc.next.Goal.Text, Hidden: sc.next.Goal.Hidden},
+		Actions:      actions,
+		CheckAllowed: slices.Contains(sc.next.Allowlist, "check"),
 	}
 	for _, c := range s.Characters {
 		v.Characters = append(v.Characters, conflictCharacter(c))
@@ -185,7 +216,7 @@ func (t *run) view() conflict.View {
 		v.Connections = append(v.Connections, conflict.Connection{From: p.From, To: p.To})
 	}
 	for _, r := range s.World.Rules {
-		if !viewer.Sees(r.VisibleTo) {
+		if !sc.viewer().Sees(r.VisibleTo) {
 			continue
 		}
 		v.Rules = append(v.Rules, conflict.WorldRule{ID: r.ID, Keywords: r.Keywords})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/request"
@@ -29,6 +30,7 @@ func (t *run) buildRequest() error {
 	t.assembled, t.text, t.request, t.prompted = written.result, written.text, written.request, true
 	t.estimated = written.tokens
 	t.settle()
+	t.casting.before = t.settled.state
 	return nil
 }
 
@@ -97,15 +99,21 @@ func (sc scenery) nativeTools() []string {
 		sc.game.IsText() {
 		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
-	return sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools)
+	names := sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools)
+	if len(names) > 0 && listsClaims(sc.values) && sc.suggest == nil && !slices.Contains(names, claimlist.ToolName) {
+		names = append(names, claimlist.ToolName)
+	}
+	return names
 }
 
 func (sc scenery) toolSpecs() []llm.ToolSpec {
 	var out []llm.ToolSpec
 	for _, name := range sc.nativeTools() {
-		tool, _ := sc.game.Tools().Get(name)
-		out = append(out, llm.ToolSpec{
-			Name: name, Description: tool.Description, Parameters: bytes.Clone(sc.game.ToolSchema(name))})
+		description := sc.game.Texts().ListClaims
+		if tool, ok := sc.game.Tools().Get(name); ok {
+			description = tool.Description
+		}
+		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(sc.game.ToolSchema(name))})
 	}
 	return out
 }

@@ -1,0 +1,110 @@
+package answer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// WithClaims returns the answer with its list of claims, in whatever form it came, as the member
+// claims of [Answer.Extra]: a passage <claims>…</claims> of the text, a call of
+// [claimlist.ToolName], or that member. Several lists are one. What cannot be read stands there as a
+// text.
+func (o Answer) WithClaims() Answer {
+	var lists []tree.Value
+	if list := o.Extra.Get(claimlist.Member); list.Exists() {
+		lists = append(lists, list)
+	}
+	text, passages := cutClaims(o.Text)
+	o.Text = text
+	for _, p := range passages {
+		lists = append(lists, claimsOf(p))
+	}
+	texts := len(o.Calls) - len(o.Native) // calls of the text
+	var calls []RawCall
+	native := o.Native[:0:0]
+	for i, c := range o.Calls {
+		switch {
+		case c.Tool == claimlist.ToolName:
+			lists = append(lists, c.Args.Get(claimlist.Member))
+			continue
+		case i >= texts:
+			native = append(native, o.Native[i-texts])
+		}
+		calls = append(calls, c)
+	}
+	o.Calls, o.Native = calls, native
+	if list, ok := oneList(lists); ok {
+		if !o.Extra.IsObject() {
+			o.Extra = tree.Object()
+		}
+		o.Extra = o.Extra.With(claimlist.Member, list)
+	}
+	return o
+}
+
+// oneList joins lists. It is longer than a list may be where they together are.
+func oneList(lists []tree.Value) (tree.Value, bool) {
+	lists = slices.DeleteFunc(lists, func(v tree.Value) bool { return !v.Exists() })
+	if len(lists) < 2 {
+		return append(lists, tree.Value{})[0], len(lists) == 1
+	}
+	var all []tree.Value
+	for _, list := range lists {
+		if !list.IsArray() {
+			all = append(all, list)
+			continue
+		}
+		for _, c := range list.Elements() {
+			all = append(all, c)
+		}
+	}
+	return tree.Array(all...), true
+}
+
+var claimsTag = regexp.MustCompile(`(?i)</?claims>`)
+
+// cutClaims cuts the passages out of a text. One that is not closed goes to the end of the text.
+func cutClaims(text string) (rest string, passages []string) {
+	tags := claimsTag.FindAllStringIndex(text, -1)
+	if tags == nil {
+		return text, nil
+	}
+	var b strings.Builder
+	at, open := 0, -1
+	for _, tag := range tags {
+		closes := text[tag[0]+1] == '/'
+		switch {
+		case open < 0:
+			b.WriteString(text[at:tag[0]])
+			if !closes {
+				open = tag[1]
+			}
+		case closes:
+			passages, open = append(passages, text[open:tag[0]]), -1
+		default:
+			continue // a tag within a list
+		}
+		at = tag[1]
+	}
+	if open >= 0 {
+		return strings.TrimSpace(b.String()), append(passages, text[open:])
+	}
+	return strings.TrimSpace(b.String() + text[at:]), passages
+}
+
+// claimsOf reads a passage: JSON, in a code fence or not.
+func claimsOf(passage string) tree.Value {
+	body := unfence(strings.TrimSpace(passage))
+	if body == "" {
+		return tree.Array()
+	}
+	v, err := tree.ParseValue([]byte(body))
+	if err != nil {
+		return tree.Text(passage)
+	}
+	return v
+}
