@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/internal/keep"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
+	"github.com/talewright/talewright/rules/internal/match"
 )
 
 // Places of members outside of the declared modules.
@@ -93,4 +98,45 @@ func (s *Program) ActiveModules(st State) []string {
 		ids = append(ids, s.modules[i].ID)
 	}
 	return ids
+}
+
+// Say lets the player's newest message open and close the modules of [declare.ModeKeywords].
+// A keyword latches a module on; while it is on, a leave word without a keyword
+// latches it off. When exclusive modules are hit, the other exclusive ones that are
+// on are closed. On and off are the ids of the modules that changed.
+func (s *Program) Say(st State, text string) (next State, on, off []string) {
+	if s == nil {
+		return st, nil, nil
+	}
+	folded, searching := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
+	found := func(k *match.Keyword) bool { return k.Found(text, folded, &searching) }
+	k := keep.Keeper{Ledger: &st.Ledger}
+	// All hits are known before anything is switched: the order of the modules decides
+	// nothing, and two exclusive ones that are hit together stay together.
+	hit := make([]bool, len(s.modules))
+	exclusive := false
+	for i := range s.modules {
+		m := &s.modules[i]
+		hit[i] = m.Activation.Mode == declare.ModeKeywords && text != "" && match.AnyKeyword(m.enter, found)
+		exclusive = exclusive || hit[i] && m.Activation.Exclusive
+	}
+	for i := range s.modules {
+		m := &s.modules[i]
+		if m.Activation.Mode != declare.ModeKeywords {
+			continue
+		}
+		was := st.Ledger.Books[m.ID]
+		switch {
+		// A keyword beats a leave word in the same message: "out of the cellar, back into
+		// the cellar" ends in the cellar.
+		case hit[i] && !was:
+			k.Switch(effect.Books, m.ID, true)
+			on = append(on, m.ID)
+		case hit[i] || !was:
+		case exclusive && m.Activation.Exclusive || match.AnyKeyword(m.leave, found):
+			k.Switch(effect.Books, m.ID, false)
+			off = append(off, m.ID)
+		}
+	}
+	return st, on, off
 }

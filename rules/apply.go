@@ -4,13 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keyexpr"
-	"github.com/talewright/talewright/rules/internal/match"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/ledger"
 )
@@ -169,76 +165,37 @@ func (w *writer) Expand(text string) string {
 	}
 }
 
-// board is a kind of switches: where the ledger keeps those that were turned.
-type board struct {
-	switches func(*ledger.Ledger) *map[string]bool
-	owned    func(*ownership) *bool
-	// authored is the position of a switch that was never turned; nil: on, for this package
-	// does not know it.
-	authored func(s *Program, id string) bool
-}
-
-// boards are those of each kind.
-var boards = [...]board{
-	effect.Entries: {
-		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Entries },
-		owned:    func(o *ownership) *bool { return &o.entries },
-	},
-	effect.Rules: {
-		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Enabled },
-		owned:    func(o *ownership) *bool { return &o.enabled },
-		authored: func(s *Program, id string) bool {
-			if s != nil {
-				for _, u := range s.byID[id] {
-					return s.units[u].on
-				}
-			}
-			return true
-		},
-	},
-	effect.Variables: {
-		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Variables },
-		owned:    func(o *ownership) *bool { return &o.variables },
-		authored: func(s *Program, id string) bool {
-			v, ok := s.variables().withID(id)
-			return !ok || v.Enabled == nil || *v.Enabled
-		},
-	},
-	effect.Books: {
-		switches: func(l *ledger.Ledger) *map[string]bool { return &l.Books },
-		owned:    func(o *ownership) *bool { return &o.books },
-		// A module of keywords is off until one was said.
-		authored: func(s *Program, id string) bool { return !s.opensByKeyword(id) },
-	},
-}
-
-// Switch sets a switch. One that stands right already is not copied.
-func (w *writer) Switch(kind effect.Switches, id string, on bool) {
-	b := &boards[kind]
-	switches := b.switches(&w.state.Ledger)
-	if was, ok := (*switches)[id]; ok && was == on {
-		return
-	}
-	own(switches, b.owned(&w.owned), 0)
-	(*switches)[id] = on
-}
+// Switch sets a switch.
+func (w *writer) Switch(kind effect.Switches, id string, on bool) { w.keeper.Switch(kind, id, on) }
 
 // IsOn is the present position of a switch: the run-time one, or else the authored flag where
 // this package knows it, or else on.
 func (w *writer) IsOn(kind effect.Switches, id string) bool {
-	b := &boards[kind]
-	if on, ok := (*b.switches(&w.state.Ledger))[id]; ok {
+	if on, ok := w.keeper.Switched(kind, id); ok {
 		return on
 	}
-	return b.authored == nil || b.authored(w.set, id)
+	return w.set.authored(kind, id)
 }
 
-// Inject adds a directive at the end, or moves one of the same id there: the newest directive
-// stands last in the prompt.
+// authored is the position of a switch that was never turned.
+func (s *Program) authored(kind effect.Switches, id string) bool {
+	switch {
+	case s == nil:
+		return true
+	case kind == effect.Rules && len(s.byID[id]) > 0:
+		return s.units[s.byID[id][0]].on
+	case kind == effect.Variables:
+		v, ok := s.schema.withID(id)
+		return !ok || v.Enabled == nil || *v.Enabled
+	case kind == effect.Books: // a module of keywords is off until one was said
+		return !s.opensByKeyword(id)
+	}
+	return true
+}
+
+// Inject adds a directive.
 func (w *writer) Inject(e effect.InjectDirective) {
-	w.Remove(e.ID)
-	w.ownDirectives()
-	w.state.Ledger.Directives = append(w.state.Ledger.Directives, ledger.Directive{
+	w.keeper.Inject(ledger.Directive{
 		ID:             e.ID,
 		Content:        e.Content,
 		Position:       e.Position,
@@ -249,82 +206,19 @@ func (w *writer) Inject(e effect.InjectDirective) {
 	})
 }
 
-// Remove takes a directive away; one that is not there is no error.
-func (w *writer) Remove(id string) {
-	for i := range w.state.Ledger.Directives {
-		if w.state.Ledger.Directives[i].ID == id {
-			w.ownDirectives()
-			w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
-			return
-		}
-	}
-}
+// Remove takes a directive away.
+func (w *writer) Remove(id string) { w.keeper.Remove(id) }
 
-// Remind adds one-shot context behind what waits there already.
+// Remind adds one-shot context.
 func (w *writer) Remind(e effect.SendContext) {
-	if !w.owned.pending {
-		w.owned.pending = true
-		w.state.Ledger.Pending = slices.Clone(w.state.Ledger.Pending)
-	}
-	w.state.Ledger.Pending = append(w.state.Ledger.Pending, e)
+	w.keeper.Remind(e)
 	w.fresh = append(w.fresh, e)
-}
-
-// ownDirectives is [own] for the list of directives.
-func (w *writer) ownDirectives() {
-	if !w.owned.directives {
-		w.owned.directives = true
-		w.state.Ledger.Directives = slices.Clone(w.state.Ledger.Directives)
-	}
 }
 
 // record counts a firing, one of n in its hop, of which some begin a cooldown.
 func (w *writer) record(u *unit, n, cooling int) {
-	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts, n)
-	w.state.Ledger.FireCounts[u.id] = ledger.After(w.state.Ledger.FireCounts[u.id], 1)
+	w.keeper.Fired(u.id, n)
 	if u.cooldown > 0 {
-		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns, cooling)
-		w.state.Ledger.Cooldowns[u.id] = ledger.After(w.state.Turn, u.cooldown)
+		w.keeper.Cool(u.id, ledger.After(w.state.Turn, u.cooldown), cooling)
 	}
-}
-
-// Say lets the player's newest message open and close the modules of [declare.ModeKeywords].
-// A keyword latches a module on; while it is on, a leave word without a keyword
-// latches it off. When exclusive modules are hit, the other exclusive ones that are
-// on are closed. On and off are the ids of the modules that changed.
-func (s *Program) Say(st State, text string) (next State, on, off []string) {
-	if s == nil {
-		return st, nil, nil
-	}
-	folded, searching := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
-	found := func(k *match.Keyword) bool { return k.Found(text, folded, &searching) }
-	w := newWriter(s, st, Options{})
-	// All hits are known before anything is switched: the order of the modules decides
-	// nothing, and two exclusive ones that are hit together stay together.
-	hit := make([]bool, len(s.modules))
-	exclusive := false
-	for i := range s.modules {
-		m := &s.modules[i]
-		hit[i] = m.Activation.Mode == declare.ModeKeywords && text != "" && match.AnyKeyword(m.enter, found)
-		exclusive = exclusive || hit[i] && m.Activation.Exclusive
-	}
-	for i := range s.modules {
-		m := &s.modules[i]
-		if m.Activation.Mode != declare.ModeKeywords {
-			continue
-		}
-		was := st.Ledger.Books[m.ID]
-		switch {
-		// A keyword beats a leave word in the same message: "out of the cellar, back into
-		// the cellar" ends in the cellar.
-		case hit[i] && !was:
-			w.Switch(effect.Books, m.ID, true)
-			on = append(on, m.ID)
-		case hit[i] || !was:
-		case exclusive && m.Activation.Exclusive || match.AnyKeyword(m.leave, found):
-			w.Switch(effect.Books, m.ID, false)
-			off = append(off, m.ID)
-		}
-	}
-	return w.state, on, off
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/chinese"
 	"github.com/talewright/talewright/rules/internal/match"
+	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -57,11 +58,11 @@ type Content struct {
 // their places: variables, modules, rules, reactions.
 func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
-		set: &Program{byID: make(map[string][]int32), leaf: content.Leaf,
+		set: &Program{byID: make(map[string][]int32), seen: place.Leaves{Is: content.Leaf},
 			words: wording.In(content.Hints, chinese.Table)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
-	c.walk = c.set.walk
+	c.walk = c.set.seen.Walk
 	// Slots look up defaults and units look up modules, so that these come first. Units are
 	// filed last, when their numbers are those of the order of evaluation.
 	if !wording.Known(content.Hints) {
@@ -69,6 +70,7 @@ func Compile(content Content) (*Program, talewright.Problems) {
 			"written in; they are in English. "+report.Hint(content.Hints, wording.Languages...))
 	}
 	c.set.schema = c.schema(content.Variables)
+	c.set.seen.Declared = c.set.schema.declared()
 	c.modules(content.Modules)
 	c.activations()
 	for i, r := range content.Rules {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/internal/match"
 	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -159,10 +160,10 @@ func (c *compiler) orderFormulas(s *schema) {
 
 // places finds where the variables live.
 func (c *compiler) places(s *schema, at []int) {
-	s.places.at = -1
+	s.places = place.NewTree()
 	for i := range s.vars { // ids first: they are what everybody names
 		if v := &s.vars[i]; v.Path == "" {
-			s.places.place(v.path, int32(i))
+			s.places.Place(v.path, int32(i))
 		}
 	}
 	for i := range s.vars {
@@ -175,13 +176,13 @@ func (c *compiler) places(s *schema, at []int) {
 		if err != nil {
 			c.problems.Add(where, v.ID, Unreadable,
 				err.Error()+"; the variable lives under its id; write a path such as stat_data.hp")
-			s.places.place(v.path, int32(i))
+			s.places.Place(v.path, int32(i))
 			continue
 		}
-		if other, free := s.places.place(path, int32(i)); !free {
+		if other, free := s.places.Place(path, int32(i)); !free {
 			c.problems.Add(where, v.ID, Unreadable, "overlaps the place of "+
 				strconv.Quote(s.vars[other].ID)+"; the variable lives under its id; choose another path")
-			s.places.place(v.path, int32(i))
+			s.places.Place(v.path, int32(i))
 			continue
 		}
 		if slices.Equal(path, v.path) {

@@ -154,17 +154,17 @@ func (r *reader) find(s *slot) tree.Value {
 		return s.back
 	}
 	if s.place != nil {
-		v, _ := r.set.through(r.root, s.place)
+		v, _ := r.set.seen.Through(r.root, s.place)
 		if v.Exists() {
 			return v
 		}
-		if whole, _ := r.set.through(r.root, s.whole); whole.Exists() {
+		if whole, _ := r.set.seen.Through(r.root, s.whole); whole.Exists() {
 			return v // the game has moved on from the default
 		}
 		return s.back
 	}
 	if v := r.root.Get(s.text); v.Exists() {
-		if v.IsPair() && r.set.isLeaf(tree.Path{s.text}, v) {
+		if v.IsPair() && r.set.seen.Leaf(tree.Path{s.text}, v) {
 			return v.At(0)
 		}
 		return v
@@ -177,7 +177,7 @@ func (r *reader) find(s *slot) tree.Value {
 	// Where the variable is there and the node in it is not, the default is not asked for
 	// the node: the game has moved on from it.
 	if s.path != nil && r.root.Get(s.path[0]).Exists() {
-		return r.set.walk(r.root, s.path, 0)
+		return r.set.seen.Walk(r.root, s.path, 0)
 	}
 	return s.back
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/event"
 )
 
 // Gate is the schema of a [Program] in one state of a game: what package memvars asks about
@@ -53,7 +52,7 @@ func (g *Gate) Resolve(name string, by memvars.Actor) (tree.Path, bool) {
 // Near yields the places of the declared variables at a path, around and within it.
 func (g *Gate) Near(path tree.Path) iter.Seq[tree.Path] {
 	return func(yield func(tree.Path) bool) {
-		g.set.schema.places.near(path, func(i int32) bool { return yield(g.set.schema.vars[i].path) })
+		g.set.schema.places.Near(path, func(i int32) bool { return yield(g.set.schema.vars[i].path) })
 	}
 }
 
@@ -72,7 +71,7 @@ func (g *Gate) Hidden(from memvars.Actor) []tree.Path {
 func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	s := g.set.schema
 	i := int32(-1)
-	s.places.near(w.Path, func(n int32) bool { i = n; return false })
+	s.places.Near(w.Path, func(n int32) bool { i = n; return false })
 	if i < 0 {
 		return w.New, nil // nobody has declared it
 	}
@@ -126,85 +125,6 @@ func (g *Gate) all() []Access {
 		}
 	}
 	return g.access
-}
-
-// Heard returns the events of changes that others than rules made to a document, as rules
-// hear of their own: a declared variable under its id, once and with its whole old and new value,
-// also where a part of it or something around it was written; every other node under its path.
-func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
-	sc := s.variables()
-	var out []event.Event
-	told := make(map[int32]bool)
-	for i := range changes {
-		c := &changes[i]
-		inside := false
-		if sc != nil {
-			sc.places.near(c.Path, func(n int32) bool {
-				v := &sc.vars[n]
-				inside = inside || reaches(c.Path, v.path)
-				if told[n] {
-					return true
-				}
-				told[n] = true
-				old, next := s.declaredIn(before, v), s.declaredIn(after, v)
-				if !old.Equal(next) {
-					out = append(out, event.Changed(v.ID, old, next))
-				}
-				return true
-			})
-		}
-		if !inside {
-			out = append(out, event.Changed(c.Path.String(), c.Old, c.New))
-		}
-	}
-	return out
-}
-
-// Declared reads a declared variable in a document, by its id or else its display name and wherever
-// it lives, or a node in it by a path that begins with the id. What the document lacks has its
-// default. ok is false for a name that means no declared variable.
-func (s *Program) Declared(doc tree.Document, name string) (value tree.Value, ok bool) {
-	sc := s.variables()
-	if v, known := sc.named(name); known {
-		return s.declaredIn(doc, v), true
-	}
-	path, err := tree.ParsePath(name)
-	if err != nil {
-		return tree.Value{}, false
-	}
-	v, known := sc.withID(path[0])
-	if !known {
-		return tree.Value{}, false
-	}
-	value = s.declaredIn(doc, v).Lookup(path[1:])
-	return value, value.Exists()
-}
-
-// reaches reports whether a stored path leads to a place or into it.
-func reaches(path, place tree.Path) bool {
-	for _, seg := range path {
-		if len(place) == 0 {
-			break
-		}
-		if seg == place[0] {
-			place = place[1:]
-		} else if seg != "0" {
-			return false
-		}
-	}
-	return len(place) == 0
-}
-
-// declaredIn reads a variable in a document, or its default.
-func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
-	value := doc.Lookup(v.path)
-	if v.remote {
-		value, _ = s.through(doc.Root(), v.path)
-	}
-	if !value.Exists() {
-		return v.fallback
-	}
-	return value
 }
 
 // Access is what a model may do with a variable now. Rules, hooks and the host may do
@@ -284,12 +204,12 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 			kept = append(kept, c)
 			continue
 		}
-		why := deny(effect.ReadOnlyVariable, "a model may not write it")
+		why := effect.Deny(effect.ReadOnlyVariable, "a model may not write it")
 		switch {
 		case v.Internal:
-			why = deny(effect.InternalVariable, "internal to the game")
+			why = effect.Deny(effect.InternalVariable, "internal to the game")
 		case !a.Active:
-			why = deny(effect.InactiveVariable, "not active now")
+			why = effect.Deny(effect.InactiveVariable, "not active now")
 		}
 		dropped = append(dropped, effect.Refusal{
 			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: why.In(s.words),

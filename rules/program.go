@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/internal/match"
+	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -45,7 +46,7 @@ type Program struct {
 	slots   []slot
 	schema  *schema // nil: none
 	modules []module
-	leaf    func(path tree.Path, v tree.Value) bool
+	seen    place.Leaves  // paths lead through them
 	words   wording.Table // of refusals; nil: English
 	index   *match.Index
 	scratch sync.Pool // of *run; memory only, nothing that is remembered
@@ -120,7 +121,7 @@ type schema struct {
 	byID     map[string]int
 	byName   map[string]int // display names; the last declared wins
 	formulas []int          // in order of dependence
-	places   placeTree
+	places   *place.Tree
 	// idAt names the variables by their places, where any lives elsewhere than under its
 	// id; nil: none does.
 	idAt map[string]string
@@ -140,13 +141,6 @@ type variable struct {
 // root; elsewhere it shares its value with whoever reads and writes there in another language.
 // No two variables share a place, nor does one lie within another: each value has one
 // declaration that answers for it.
-
-// placeTree finds the variables at a path, around it and within it.
-type placeTree struct {
-	at    int32 // variable, -1 for none
-	below map[string]*placeTree
-	order []string // of below, as declared
-}
 
 // Modules gate their members at every hop. Their state is never stored: it follows from
 // the switches in the ledger and from the variables, so that a snapshot that brings those
@@ -178,6 +172,14 @@ func (s *Program) variables() *schema {
 		return nil
 	}
 	return s.schema
+}
+
+// leaves are those that paths lead through.
+func (s *Program) leaves() *place.Leaves {
+	if s == nil {
+		return &place.Leaves{}
+	}
+	return &s.seen
 }
 
 // language is the one in which refusals are told, English for a nil Program.

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // lorePrefix begins the keys under which lore keeps notes of its own among the variables.
@@ -41,7 +43,7 @@ func (s *Program) Restore(st State) State {
 		if i, declared := sc.byID[k]; declared && !sc.vars[i].remote {
 			continue
 		}
-		if strings.HasPrefix(k, lorePrefix) || sc.places.below[k] != nil {
+		if strings.HasPrefix(k, lorePrefix) || sc.places.Begins(k) {
 			members = append(members, tree.Member{Key: k, Value: v})
 		}
 	}
@@ -106,4 +108,106 @@ func (s *Program) Rollback(now, snapshot State) State {
 	}
 	snapshot.Variables = w.edit.Document()
 	return snapshot
+}
+
+// recompute brings the formula variables up to date after a batch.
+func (w *writer) recompute() {
+	s := w.set.variables()
+	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == w.changedBefore {
+		return
+	}
+	w.compute()
+}
+
+// compute gives each formula variable its value. They come in the order in which they depend
+// on each other, so that one pass will do however long the way is.
+func (w *writer) compute() {
+	s := w.set.variables()
+	for _, i := range s.formulas {
+		v := &s.vars[i]
+		result, ok := v.formula.Eval(w.Value)
+		if !ok { // half a result is worse than the last whole one
+			continue
+		}
+		w.report(effect.Caused{By: "formula"}, w.writeVariable(effect.Set, v, v.computed(result)))
+	}
+}
+
+// Heard returns the events of changes that others than rules made to a document, as rules
+// hear of their own: a declared variable under its id, once and with its whole old and new value,
+// also where a part of it or something around it was written; every other node under its path.
+func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []event.Event {
+	sc := s.variables()
+	var out []event.Event
+	told := make(map[int32]bool)
+	for i := range changes {
+		c := &changes[i]
+		inside := false
+		if sc != nil {
+			sc.places.Near(c.Path, func(n int32) bool {
+				v := &sc.vars[n]
+				inside = inside || reaches(c.Path, v.path)
+				if told[n] {
+					return true
+				}
+				told[n] = true
+				old, next := s.declaredIn(before, v), s.declaredIn(after, v)
+				if !old.Equal(next) {
+					out = append(out, event.Changed(v.ID, old, next))
+				}
+				return true
+			})
+		}
+		if !inside {
+			out = append(out, event.Changed(c.Path.String(), c.Old, c.New))
+		}
+	}
+	return out
+}
+
+// Declared reads a declared variable in a document, by its id or else its display name and wherever
+// it lives, or a node in it by a path that begins with the id. What the document lacks has its
+// default. ok is false for a name that means no declared variable.
+func (s *Program) Declared(doc tree.Document, name string) (value tree.Value, ok bool) {
+	sc := s.variables()
+	if v, known := sc.named(name); known {
+		return s.declaredIn(doc, v), true
+	}
+	path, err := tree.ParsePath(name)
+	if err != nil {
+		return tree.Value{}, false
+	}
+	v, known := sc.withID(path[0])
+	if !known {
+		return tree.Value{}, false
+	}
+	value = s.declaredIn(doc, v).Lookup(path[1:])
+	return value, value.Exists()
+}
+
+// reaches reports whether a stored path leads to a place or into it.
+func reaches(path, place tree.Path) bool {
+	for _, seg := range path {
+		if len(place) == 0 {
+			break
+		}
+		if seg == place[0] {
+			place = place[1:]
+		} else if seg != "0" {
+			return false
+		}
+	}
+	return len(place) == 0
+}
+
+// declaredIn reads a variable in a document, or its default.
+func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
+	value := doc.Lookup(v.path)
+	if v.remote {
+		value, _ = s.leaves().Through(doc.Root(), v.path)
+	}
+	if !value.Exists() {
+		return v.fallback
+	}
+	return value
 }

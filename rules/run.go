@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
@@ -181,3 +183,55 @@ func (r *run) failing(tests []test, any bool, params tree.Value) bool {
 	}
 	return any && len(tests) > 0
 }
+
+// tracer collects the traces of one hop.
+type tracer struct {
+	set    *Program
+	hop    int
+	traces []Trace
+	last   []int32 // the newest trace of each unit, and one; 0: none
+}
+
+// newTracer starts the traces of a hop.
+func newTracer(s *Program, hop int) *tracer {
+	return &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
+}
+
+// add appends a trace.
+func (t *tracer) add(i int32, event int, gate, text string) {
+	u := &t.set.units[i]
+	t.traces = append(t.traces, Trace{
+		ID: u.id, Path: u.path, Hop: t.hop, Event: event, Gate: gate, Text: text,
+	})
+	t.last[i] = int32(len(t.traces))
+}
+
+// fired is the last word on a unit that fired.
+func (t *tracer) fired(i int32, event int) { t.replace(i, event, "fired", "fired") }
+
+// unlucky is the last word on a unit that chance was against.
+func (t *tracer) unlucky(i int32, event int, chance float64) {
+	t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
+}
+
+// replace gives the trace of an event its last word.
+func (t *tracer) replace(i int32, event int, gate, text string) {
+	if n := t.last[i]; n > 0 && t.traces[n-1].Event == event {
+		t.traces[n-1].Gate, t.traces[n-1].Text = gate, text
+		return
+	}
+	t.add(i, event, gate, text)
+}
+
+// list returns the traces, those of units that no event concerned last.
+func (t *tracer) list() []Trace {
+	for i := range t.set.units {
+		if t.last[i] == 0 {
+			t.add(int32(i), -1, "pattern", "pattern")
+		}
+	}
+	return t.traces
+}
+
+// number prints a number without a needless fraction.
+func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -131,7 +131,7 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 			s, _ := next.AsText()
 			parsed, err := tree.ParseValue([]byte(s))
 			if err != nil || !isStructure(parsed) {
-				return old, deny(effect.StructureGuard, "a list or object is not replaced by %s", next.Kind())
+				return old, effect.Deny(effect.StructureGuard, "a list or object is not replaced by %s", next.Kind())
 			}
 			next = parsed
 		}
@@ -139,23 +139,18 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 	case declare.Boolean:
 		if was, _ := old.AsBool(); v.OnceTrue && was {
 			if is, ok := next.AsBool(); ok && !is {
-				return old, deny(effect.OnceTrue, "once true, it stays true")
+				return old, effect.Deny(effect.OnceTrue, "once true, it stays true")
 			}
 		}
 	}
 	if !v.Type.Fits(next) {
-		return old, deny(effect.WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
+		return old, effect.Deny(effect.WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
 	}
 	return next, effect.Why{}
 }
 
 // isStructure reports whether a value has parts.
 func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }
-
-// deny makes a refusal. The format is the English sentence, and the key of its translations.
-func deny(reason effect.Reason, format string, args ...any) effect.Why {
-	return effect.Deny(reason, format, args...)
-}
 
 // floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
 // digits. Reading them is most of what a change costs that concerns nobody.
@@ -204,134 +199,4 @@ func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path)
 		}
 	}
 	return nil, nil
-}
-
-// place enters a variable, unless its place overlaps another's: then it returns that one.
-func (t *placeTree) place(path tree.Path, v int32) (other int32, free bool) {
-	for _, seg := range path {
-		if t.at >= 0 {
-			return t.at, false
-		}
-		next := t.below[seg]
-		if next == nil {
-			if t.below == nil {
-				t.below = make(map[string]*placeTree)
-			}
-			next = &placeTree{at: -1}
-			t.below[seg] = next
-			t.order = append(t.order, seg)
-		}
-		t = next
-	}
-	if t.at >= 0 {
-		return t.at, false
-	}
-	for i := range t.within() {
-		return i, false
-	}
-	t.at = v
-	return v, true
-}
-
-// within yields the variables at a node and below it.
-func (t *placeTree) within() func(yield func(int32) bool) {
-	return func(yield func(int32) bool) { t.walk(yield) }
-}
-
-func (t *placeTree) walk(yield func(int32) bool) bool {
-	if t.at >= 0 && !yield(t.at) {
-		return false
-	}
-	for _, seg := range t.order {
-		if !t.below[seg].walk(yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// near yields the variables around a stored path, at it and below it. A step into a leaf,
-// which no place has, is passed over.
-func (t *placeTree) near(path tree.Path, yield func(int32) bool) {
-	for _, seg := range path {
-		if t.at >= 0 {
-			yield(t.at) // nothing lies within a variable
-			return
-		}
-		next := t.below[seg]
-		switch {
-		case next != nil:
-			t = next
-		case seg != "0":
-			return
-		}
-	}
-	t.walk(yield)
-}
-
-// through follows a place from the root, leaves seen through, and returns the value and the
-// path at which it is stored, or would be.
-func (s *Program) through(root tree.Value, place tree.Path) (tree.Value, tree.Path) {
-	slot := make(tree.Path, 0, len(place)+2)
-	v := root
-	for _, seg := range place {
-		if len(slot) > 0 && seg != "0" && seg != "1" && s.leafAt(slot, v) {
-			slot, v = append(slot, "0"), v.At(0)
-		}
-		slot, v = append(slot, seg), child(v, tree.Path{seg})
-	}
-	if s.leafAt(place, v) {
-		slot, v = append(slot, "0"), v.At(0)
-	}
-	return v, slot
-}
-
-// In a document without a schema a leaf, the pair of a value and its description, stands
-// for its value: paths lead through it, and a write leaves the description alone.
-
-// The form alone is not enough to know one: a list of two names looks the same. Which branches
-// of a document hold leaves is the host's to say; by default it is the common rule, that of
-// tree.IsLeaf.
-
-// isLeaf reports whether the value at a path is a leaf.
-func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
-	return !s.variables().declared() && s.leafAt(path, v)
-}
-
-// leafAt is isLeaf for a document with a schema too: there it is asked on the way to
-// variables that live below the root.
-func (s *Program) leafAt(path tree.Path, v tree.Value) bool {
-	switch {
-	case !v.IsPair():
-		return false
-	case s != nil && s.leaf != nil:
-		return s.leaf(path, v)
-	}
-	return tree.IsLeaf(path, v)
-}
-
-// walk follows a path from the node v, which stands behind its first n segments. Beyond
-// a leaf that holds a structure it goes on as if the pair were not there; the elements
-// of the pair can be named too.
-func (s *Program) walk(v tree.Value, path tree.Path, n int) tree.Value {
-	for ; n < len(path); n++ {
-		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && s.isLeaf(path[:n], v) {
-			v = v.At(0)
-		}
-		if v = child(v, path[n:n+1]); !v.Exists() {
-			return v
-		}
-	}
-	if s.isLeaf(path, v) {
-		return v.At(0)
-	}
-	return v
-}
-
-// child goes one level down.
-func child(v tree.Value, seg tree.Path) tree.Value {
-	if v.IsObject() {
-		return v.Get(seg[0])
-	}
-	return v.Lookup(seg)
 }

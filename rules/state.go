@@ -167,6 +167,27 @@ func firedIDs(list []Fired) []string {
 	return out
 }
 
+// Trace says how far a rule or reaction came with the events of one hop, and why not
+// further. There is one for each event that satisfied its WHEN, or a single one if
+// none did.
+type Trace struct {
+	ID string `json:"id"`
+	// Path is the place in the content, as in rules[3]. Ids need not be unique.
+	Path string `json:"path"`
+	// Hop counts from 1. Event is the place in the hop's events, -1 where none of them
+	// satisfied the WHEN or the rule was off.
+	Hop   int `json:"hop"`
+	Event int `json:"event"`
+	// Gate is "fired" or where it stopped: disabled, module, pattern,
+	// "condition 2", "stop condition 1", cooldown, count, chance, once.
+	Gate string `json:"gate"`
+	// Text is the gate with its reason, as in "condition 2: hp 35 lt 20".
+	Text string `json:"text"`
+}
+
+// String returns the id and the text.
+func (t Trace) String() string { return t.ID + ": " + t.Text }
+
 // Applied is the result of [Program.Apply].
 type Applied struct {
 	State State

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/keyexpr"
 	"github.com/talewright/talewright/rules/internal/match"
 	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/place"
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
@@ -249,6 +250,6 @@ func MatchKeyword(text, key string, wholeWords bool) bool {
 // the turn count of a [event.TypeTurnComplete] event that carries none.
 func (p Pattern) Matches(e event.Event, turn int) bool {
 	m := compilePattern(p)
-	m.Walk = (*Program)(nil).walk
+	m.Walk = (&place.Leaves{}).Walk
 	return m.Matches(e, turn)
 }
