@@ -15,8 +15,13 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
+// player is an exam in which a campaign is played.
+type player struct{ *exam }
+
+func playing(run func(player)) func(*exam) { return func(e *exam) { run(player{e}) } }
+
 // engine is one on a store, whose model has replies enough.
-func (e *exam) engine(store campaign.Store) *campaign.Engine {
+func (e player) engine(store campaign.Store) *campaign.Engine {
 	e.Helper()
 	model := llmtest.NewScripted()
 	for range 20 {
@@ -32,7 +37,7 @@ func (e *exam) engine(store campaign.Store) *campaign.Engine {
 }
 
 // say plays a turn, and returns its id.
-func (e *exam) say(engine *campaign.Engine, n int) string {
+func (e player) say(engine *campaign.Engine, n int) string {
 	e.Helper()
 	o, err := engine.Turn(e.Context(), e.id, turn.Submit{Text: fmt.Sprint("line ", n), ClientTurnID: fmt.Sprint("c", n)})
 	if err := errors.Join(err, o.Err()); err != nil {
@@ -42,7 +47,7 @@ func (e *exam) say(engine *campaign.Engine, n int) string {
 }
 
 // begin plays a campaign of two branches.
-func (e *exam) begin() *campaign.Engine {
+func (e player) begin() *campaign.Engine {
 	e.Helper()
 	engine := e.engine(e.store)
 	_, err := engine.Create(e.Context(), state.Setup{ID: e.id, Characters: []state.Character{
@@ -61,7 +66,7 @@ func (e *exam) begin() *campaign.Engine {
 }
 
 // whole is a campaign that replays to the same bytes.
-func (e *exam) whole(engine *campaign.Engine, id string) string {
+func (e player) whole(engine *campaign.Engine, id string) string {
 	e.Helper()
 	c, err := engine.Rebuild(e.Context(), id)
 	if err != nil {
@@ -74,7 +79,7 @@ func (e *exam) whole(engine *campaign.Engine, id string) string {
 	return string(data)
 }
 
-func played(e *exam) {
+func played(e player) {
 	engine := e.begin()
 	want := e.whole(engine, e.id)
 	if got := e.whole(e.engine(e.beside), e.id); got != want {
@@ -107,7 +112,7 @@ func played(e *exam) {
 	}
 }
 
-func restartCampaign(e *exam) {
+func restartCampaign(e player) {
 	want := e.whole(e.begin(), e.id)
 	e.restart()
 	engine := e.engine(e.store)

@@ -13,7 +13,12 @@ import (
 	"github.com/talewright/talewright/campaign/inbox"
 )
 
-func (e *exam) box() inbox.Box { return e.store.(inbox.Box) }
+// mail is an exam of an inbox.
+type mail struct{ *exam }
+
+func mailed(run func(mail)) func(*exam) { return func(e *exam) { run(mail{e}) } }
+
+func (e mail) box() inbox.Box { return e.store.(inbox.Box) }
 
 func postKey(n int) string { return fmt.Sprintf("%032x", n) }
 
@@ -22,7 +27,7 @@ func postOf(n int) inbox.Post {
 }
 
 // put posts and looks at what comes back: the post itself, at a place behind the one before.
-func (e *exam) put(n int, after int64) (place int64) {
+func (e mail) put(n int, after int64) (place int64) {
 	e.Helper()
 	p, err := e.either(n).(inbox.Box).PutPost(e.Context(), e.id, postOf(n))
 	if err != nil {
@@ -35,7 +40,7 @@ func (e *exam) put(n int, after int64) (place int64) {
 	return p.Seq
 }
 
-func (e *exam) wantPost(p inbox.Post, n int, outcome string) {
+func (e mail) wantPost(p inbox.Post, n int, outcome string) {
 	e.Helper()
 	want := postOf(n)
 	if p.Key != want.Key || !p.At.Equal(want.At) || string(p.Data) != string(want.Data) ||
@@ -45,7 +50,7 @@ func (e *exam) wantPost(p inbox.Post, n int, outcome string) {
 }
 
 // wantOldest looks at the post that waits longest, through both stores; 0: none waits.
-func (e *exam) wantOldest(n int) {
+func (e mail) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
 		p, found, err := e.either(i).(inbox.Box).OldestPost(e.Context(), e.id)
@@ -59,7 +64,7 @@ func (e *exam) wantOldest(n int) {
 }
 
 // wantPosts lists the campaigns of the exam that have posts.
-func (e *exam) wantPosts(prefix string, want ...string) {
+func (e mail) wantPosts(prefix string, want ...string) {
 	e.Helper()
 	got := []string{}
 	for after := prefix; ; {
@@ -80,14 +85,14 @@ func (e *exam) wantPosts(prefix string, want ...string) {
 	e.want(got, append([]string{}, want...))
 }
 
-func (e *exam) finish(fence int64, n int, outcome string) {
+func (e mail) finish(fence int64, n int, outcome string) {
 	e.Helper()
 	if err := e.box().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
 		e.Errorf("FinishPost %d: %v", n, err)
 	}
 }
 
-func posts(e *exam) {
+func posts(e mail) {
 	e.append(1, nil)
 	e.wantOldest(0)
 	place := e.put(1, 0)
@@ -123,7 +128,7 @@ func posts(e *exam) {
 	e.put(3, third) // what was committed is not in the box
 }
 
-func postsApart(e *exam) {
+func postsApart(e mail) {
 	prefix := e.id + "/"
 	for _, name := range []string{"d", "b", "a", "c", "e"} {
 		e.id = prefix + name
@@ -168,7 +173,7 @@ func postsApart(e *exam) {
 	e.wantPosts(prefix, "c", "d")
 }
 
-func postsFull(e *exam) {
+func postsFull(e mail) {
 	e.append(1, nil)
 	place := int64(0)
 	for n := 1; n <= inbox.MostWaiting; n++ {
@@ -199,7 +204,7 @@ func postsFull(e *exam) {
 	}
 }
 
-func postsRace(e *exam) {
+func postsRace(e mail) {
 	e.append(1, nil)
 	const machines = 8
 	var wg sync.WaitGroup
@@ -225,7 +230,7 @@ func postsRace(e *exam) {
 	}
 }
 
-func postsLate(e *exam) {
+func postsLate(e mail) {
 	e.append(1, nil)
 	e.put(1, 0)
 	late := e.claim("a", short)
@@ -239,7 +244,7 @@ func postsLate(e *exam) {
 	e.wantOldest(0)
 }
 
-func postsTold(e *exam) {
+func postsTold(e mail) {
 	e.append(1, nil)
 	if _, ok := e.store.(follow.Notices); !ok {
 		return
@@ -254,7 +259,7 @@ func postsTold(e *exam) {
 	}
 }
 
-func restartPosts(e *exam) {
+func restartPosts(e mail) {
 	if _, ok := e.store.(inbox.Box); !ok {
 		return
 	}

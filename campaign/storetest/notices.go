@@ -8,9 +8,6 @@ import (
 	"github.com/talewright/talewright/campaign/follow"
 )
 
-// patience is how long a notice may take on a machine that is busy.
-const patience = time.Minute
-
 // told waits for a notice, and reports whether there is one.
 func (e *exam) told(c <-chan struct{}) bool {
 	select {

@@ -1,13 +1,7 @@
 package storetest
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/follow"
@@ -73,31 +67,6 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 	}
 }
 
-// reporter is what the exam uses of a test.
-type reporter interface {
-	Helper()
-	Context() context.Context
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
-type exam struct {
-	reporter
-	store  campaign.Store
-	beside campaign.Store // the same data
-	reopen func(campaign.Store) campaign.Store
-	id     string
-
-	patience time.Duration // with notices
-}
-
-func newExam(r reporter, name string, store campaign.Store) *exam {
-	return &exam{reporter: r, store: store, beside: store, patience: patience, id: "exam/" + name + "/战役"}
-}
-
-// restart closes the store and opens it again.
-func (e *exam) restart() { e.store = e.reopen(e.store) }
-
 type examCase struct {
 	name, why string
 	run       func(*exam)
@@ -141,7 +110,7 @@ var cases = []examCase{
 	{"contention", "Writers that contend for one campaign lose nothing that was acknowledged, and double nothing.", contention, nothing},
 	{"side by side", "Writers of different campaigns do not get in each other's way.", sideBySide, nothing},
 	{"reader beside writer", "Who reads while others write sees a log without gaps.", readerBesideWriter, nothing},
-	{"campaign", "A campaign with branches is played, rolled back, forked, exported and imported, and replays to the same bytes.", played, nothing},
+	{"campaign", "A campaign with branches is played, rolled back, forked, exported and imported, and replays to the same bytes.", playing(played), nothing},
 	{"list", "List returns the campaigns in order, by prefix and by page.", list, catalog},
 	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, catalog},
 	{"trim", "Trim keeps the newest snapshot and every record.", trim, catalog},
@@ -152,117 +121,22 @@ var cases = []examCase{
 	{"lease unknown", "What is not there, or deleted, is not lent, and a cancelled context ends a call.", leaseUnknown, desk},
 	{"answers", "Answers are kept by key for whoever comes next, until a commit; late ones are refused.", answers, ledger},
 	{"keys", "The oldest entry with a key is found, in its own campaign, and nothing by a key that nobody gave.", keys, keeping},
-	{"posts", "Posts wait in order, once for each key, until they are committed or over.", posts, waiting},
-	{"posts apart", "Each campaign has posts of its own; those that have some are listed, by pages.", postsApart, waiting},
-	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", postsFull, waiting},
-	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", postsRace, waiting},
-	{"posts late", "Who lost the lease cannot end a post.", postsLate, waitingDesk},
-	{"posts told", "Who serves is told of posts, whichever store they were given to.", postsTold, waiting},
+	{"posts", "Posts wait in order, once for each key, until they are committed or over.", mailed(posts), waiting},
+	{"posts apart", "Each campaign has posts of its own; those that have some are listed, by pages.", mailed(postsApart), waiting},
+	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", mailed(postsFull), waiting},
+	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", mailed(postsRace), waiting},
+	{"posts late", "Who lost the lease cannot end a post.", mailed(postsLate), waitingDesk},
+	{"posts told", "Who serves is told of posts, whichever store they were given to.", mailed(postsTold), waiting},
 	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
 	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},
 	{"notice of deletion", "Who watches is told that the campaign is deleted.", noticeOfDeletion, telling},
 	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, durable},
-	{"restart campaign", "A campaign goes on after a restart: its branches are there, and a submission that was answered is not played again.", restartCampaign, durable},
+	{"restart campaign", "A campaign goes on after a restart: its branches are there, and a submission that was answered is not played again.", playing(restartCampaign), durable},
 	{"restart snapshot", "The newest snapshot is there after a restart, with the entries after it.", restartSnapshot, durable},
 	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
 	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
 	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
-	{"restart posts", "Posts, and what came of them, are there after a restart.", restartPosts, durable},
+	{"restart posts", "Posts, and what came of them, are there after a restart.", mailed(restartPosts), durable},
 	{"restart keys", "Entries are found by their keys after a restart, old ones and new ones.", restartKeys, durable},
 	{"restart lease", "Leases, fences and answers are there after a restart.", restartLease, durable},
-}
-
-// entry is an entry whose Data depends on its version and the text.
-func entry(version int64, text string) campaign.Entry {
-	return campaign.Entry{
-		Version: version, Kind: "turn", TurnID: fmt.Sprintf("turn_%04d", version),
-		At:   time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC).Add(time.Duration(version) * time.Minute),
-		Data: fmt.Appendf(nil, "%d \x00\xff 第%d行 <&> %s", version, version, text),
-	}
-}
-
-// append writes the entry of a version.
-func (e *exam) append(version int64, snapshot []byte) {
-	e.Helper()
-	if err := e.store.Append(e.Context(), e.id, entry(version, ""), snapshot); err != nil {
-		e.Fatalf("Append of entry %d: %v", version, err)
-	}
-}
-
-// read returns what Records yields after a version.
-func (e *exam) read(after int64) []campaign.Entry {
-	e.Helper()
-	out := []campaign.Entry{}
-	for got, err := range e.store.Records(e.Context(), e.id, after) {
-		if err != nil {
-			e.Fatalf("Records: %v", err)
-		}
-		out = append(out, got)
-	}
-	return out
-}
-
-// load returns what Load does.
-func (e *exam) load() campaign.Saved {
-	e.Helper()
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("Load: %v", err)
-	}
-	return saved
-}
-
-// recordsError is what Records ends with.
-func recordsError(ctx context.Context, store campaign.Store, id string) error {
-	for _, err := range store.Records(ctx, id, 0) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// versions lists what Records returns after a version.
-func (e *exam) versions(after int64) []int64 {
-	e.Helper()
-	return versionsOf(e.read(after))
-}
-
-func versionsOf(entries []campaign.Entry) []int64 {
-	out := []int64{}
-	for _, r := range entries {
-		out = append(out, r.Version)
-	}
-	return out
-}
-
-// upTo lists the versions of a log without gaps, from first to last.
-func upTo(first, last int64) []int64 {
-	out := []int64{}
-	for v := first; v <= last; v++ {
-		out = append(out, v)
-	}
-	return out
-}
-
-func (e *exam) want(got, want any) {
-	e.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		e.Errorf("(-want +got):\n%s", d)
-	}
-}
-
-// wantEntry compares two entries, times as moments.
-func (e *exam) wantEntry(got, want campaign.Entry) {
-	e.Helper()
-	if !got.At.Equal(want.At) || got.At.IsZero() != want.At.IsZero() {
-		e.Errorf("entry %d is of %s, want %s", want.Version, got.At, want.At)
-	}
-	if !bytes.Equal(got.Data, want.Data) {
-		e.Errorf("entry %d has %d bytes that differ from the %d that were written", want.Version, len(got.Data), len(want.Data))
-	}
-	if got.Version != want.Version || got.Kind != want.Kind || got.TurnID != want.TurnID {
-		e.Errorf("got entry %d (%s, %q), want %d (%s, %q)", got.Version, got.Kind, got.TurnID,
-			want.Version, want.Kind, want.TurnID)
-	}
 }

@@ -1,5 +1,7 @@
 package jsregex
 
+import "strings"
+
 // opcode is what one instruction does.
 type opcode uint8
 
@@ -70,3 +72,30 @@ const maxTurns = 3
 // maxUnrolled bounds the instructions that writing repeats out adds. Longer repeats
 // count with a register.
 const maxUnrolled = 1000
+
+// candidate returns the first place, at or after one, where a match can begin; behind
+// the text if there is none.
+func (c *code) candidate(text string, at int) int {
+	switch {
+	case c.prefix != "":
+		i := strings.Index(text[at:], c.prefix)
+		if i < 0 {
+			return len(text) + 1
+		}
+		return at + i
+	case c.only > 0:
+		i := strings.IndexByte(text[at:], c.only)
+		if i < 0 {
+			return len(text) + 1
+		}
+		return at + i
+	case c.first != nil:
+		for ; at < len(text); at++ {
+			if c.first.has(text[at]) {
+				return at
+			}
+		}
+		return len(text) + 1
+	}
+	return at
+}

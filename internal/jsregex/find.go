@@ -138,7 +138,7 @@ func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 				return
 			}
 			if at = end; end == start {
-				at += max(1, m.width(at))
+				at += max(1, widthAt(text, at))
 			}
 		}
 	}

@@ -75,3 +75,16 @@ func canonical(r rune) rune {
 	}
 	return up
 }
+
+// same reports whether two characters equal each other under flag i.
+func (f Flags) same(a, b rune) bool {
+	if a == b {
+		return true
+	}
+	for x := unicode.SimpleFold(a); x != a; x = unicode.SimpleFold(x) {
+		if x == b {
+			return f.Unicode || canonical(a) == canonical(b)
+		}
+	}
+	return false
+}

@@ -1,6 +1,9 @@
 package jsregex
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // SplitKey reads a key of the form /body/flags. The
 // form asks for at least one character of body and flags from g i m s u y.
@@ -22,4 +25,34 @@ func SplitKey(key string) (body, flags string, ok bool) {
 		}
 	}
 	return strings.Replace(body, `\/`, "/", 1), flags, true
+}
+
+// Flags are the flags of a JavaScript regular expression that matter here.
+type Flags struct {
+	IgnoreCase, Multiline, DotAll, Unicode, Sticky bool
+}
+
+// ParseFlags reads flags from the letters g i m s u y, each at most once.
+func ParseFlags(s string) (f Flags, err error) {
+	for i := range len(s) {
+		if strings.IndexByte(s[:i], s[i]) >= 0 {
+			return Flags{}, fmt.Errorf("repeated flag %q", s[i])
+		}
+		switch s[i] {
+		case 'g':
+		case 'i':
+			f.IgnoreCase = true
+		case 'm':
+			f.Multiline = true
+		case 's':
+			f.DotAll = true
+		case 'u':
+			f.Unicode = true
+		case 'y':
+			f.Sticky = true
+		default:
+			return Flags{}, fmt.Errorf("unknown flag %q", s[i])
+		}
+	}
+	return f, nil
 }

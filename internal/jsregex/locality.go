@@ -16,12 +16,6 @@ const (
 	PerPartTail
 )
 
-// joint are the characters that a match must take to leave a part.
-const (
-	jointNewline = '\n'
-	jointMark    = '\x01'
-)
-
 // localityOf finds out how far a match can reach. A regex that can match the
 // empty text, is sticky, or looks for the ends of the text without flag m needs
 // the whole window. Else it depends on whether a match can take a newline, and

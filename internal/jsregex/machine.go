@@ -1,11 +1,20 @@
 package jsregex
 
 import (
+	"errors"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 )
+
+// ErrLimit is returned when a match was given up, because it needed more steps than
+// [Limit] or more memory than it may have. It never contains the text.
+var ErrLimit = errors.New("jsregex: match given up")
+
+// Limit is the number of steps that the search of a text of so many bytes may take: a
+// base and a share for each byte. A step takes some nanoseconds. Steps are counted,
+// not timed: whether a search is given up depends on pattern and text alone.
+func Limit(size int) int { return 1<<22 + 256*size }
 
 // frame is what the machine goes back to when it fails.
 type frame struct {
@@ -85,7 +94,7 @@ func (m *machine) search(from int) (start, end int, ok bool, err error) {
 	}
 	for at := from; at <= len(m.text); {
 		if !m.fixed {
-			next := m.candidate(at)
+			next := m.candidate(m.text, at)
 			m.steps += (next - at) >> 5
 			if at = next; at > len(m.text) {
 				break
@@ -95,45 +104,9 @@ func (m *machine) search(from int) (start, end int, ok bool, err error) {
 		if ok || err != nil || m.fixed {
 			return at, end, ok, err
 		}
-		at += max(1, m.width(at))
+		at += max(1, widthAt(m.text, at))
 	}
 	return 0, 0, false, nil
-}
-
-// candidate returns the first place, at or after one, where a match can begin; behind
-// the text if there is none.
-func (m *machine) candidate(at int) int {
-	switch {
-	case m.prefix != "":
-		i := strings.Index(m.text[at:], m.prefix)
-		if i < 0 {
-			return len(m.text) + 1
-		}
-		return at + i
-	case m.only > 0:
-		i := strings.IndexByte(m.text[at:], m.only)
-		if i < 0 {
-			return len(m.text) + 1
-		}
-		return at + i
-	case m.first != nil:
-		for ; at < len(m.text); at++ {
-			if m.first.has(m.text[at]) {
-				return at
-			}
-		}
-		return len(m.text) + 1
-	}
-	return at
-}
-
-// width is the number of bytes of the character at a place, 0 at the end.
-func (m *machine) width(at int) int {
-	if at < len(m.text) && m.text[at] < utf8.RuneSelf {
-		return 1
-	}
-	_, w := utf8.DecodeRuneInString(m.text[at:])
-	return w
 }
 
 // run tries to match at one place.
@@ -190,11 +163,11 @@ func (m *machine) run(start int) (end int, ok bool, err error) {
 		case doBackref:
 			at, ok = m.again(in, at)
 		case doStart:
-			ok = at == 0 || m.flags.Multiline && isLineEnd(m.before(at))
+			ok = at == 0 || m.flags.Multiline && isLineEnd(runeBefore(text, at))
 		case doEnd:
-			ok = int(at) == len(text) || m.flags.Multiline && isLineEnd(m.behind(at))
+			ok = int(at) == len(text) || m.flags.Multiline && isLineEnd(runeBehind(text, at))
 		case doBoundary:
-			ok = (m.wordBefore(at) != m.wordBehind(at)) != in.negate
+			ok = atBoundary(text, at, m.flags) != in.negate
 		case doMatch:
 			return int(at), true, nil
 		}
@@ -382,7 +355,7 @@ func (m *machine) again(in *inst, at int32) (int32, bool) {
 	}
 	for _, r := range want {
 		got, w := utf8.DecodeRuneInString(m.text[at:])
-		if w == 0 || !m.same(r, got) {
+		if w == 0 || !m.flags.same(r, got) {
 			return at, false
 		}
 		at += int32(w)
@@ -395,42 +368,10 @@ func (m *machine) againBack(want string, at int32) (int32, bool) {
 	for len(want) > 0 {
 		r, size := utf8.DecodeLastRuneInString(want)
 		got, w := utf8.DecodeLastRuneInString(m.text[:at])
-		if w == 0 || !m.same(r, got) {
+		if w == 0 || !m.flags.same(r, got) {
 			return at, false
 		}
 		want, at = want[:len(want)-size], at-int32(w)
 	}
 	return at, true
-}
-
-// same reports whether two characters equal each other under flag i.
-func (m *machine) same(a, b rune) bool {
-	if a == b {
-		return true
-	}
-	for x := unicode.SimpleFold(a); x != a; x = unicode.SimpleFold(x) {
-		if x == b {
-			return m.flags.Unicode || canonical(a) == canonical(b)
-		}
-	}
-	return false
-}
-
-// before and behind are the characters beside a place that has them.
-func (m *machine) before(at int32) rune {
-	r, _ := utf8.DecodeLastRuneInString(m.text[:at])
-	return r
-}
-
-func (m *machine) behind(at int32) rune {
-	r, _ := utf8.DecodeRuneInString(m.text[at:])
-	return r
-}
-
-func (m *machine) wordBefore(at int32) bool {
-	return at > 0 && isLetter(m.before(at), m.flags.IgnoreCase && m.flags.Unicode)
-}
-
-func (m *machine) wordBehind(at int32) bool {
-	return int(at) < len(m.text) && isLetter(m.behind(at), m.flags.IgnoreCase && m.flags.Unicode)
 }

@@ -157,3 +157,9 @@ func edgesOfConcat(subs []*node) edges {
 	}
 	return e
 }
+
+// joint are the characters that a match must take to leave a part.
+const (
+	jointNewline = '\n'
+	jointMark    = '\x01'
+)

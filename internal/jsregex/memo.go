@@ -135,22 +135,17 @@ func (o *memo) between(m *machine, p *point, from, to int32) (int32, verdict) {
 	}
 	failed, ok := o.first(row, from+step, to)
 	if p.settles {
-		if at, found := o.first(row+o.rows*o.width, from+step, to); found && (!ok || (at-failed)*step < 0) && m.edge(at) {
+		if at, found := o.first(row+o.rows*o.width, from+step, to); found && (!ok || (at-failed)*step < 0) && isEdge(m.text, at) {
 			return at, settles
 		}
 	}
 	if !ok {
 		return to, unknown
 	}
-	for failed -= step; failed != from && !m.edge(failed); {
+	for failed -= step; failed != from && !isEdge(m.text, failed); {
 		failed -= step
 	}
 	return failed, fails
-}
-
-// edge reports whether a place stands between characters.
-func (m *machine) edge(at int32) bool {
-	return int(at) == len(m.text) || m.text[at]&0xc0 != 0x80
 }
 
 // first returns the first place from one to another whose bit is set.

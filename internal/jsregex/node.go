@@ -129,3 +129,25 @@ func (n *node) nullable() bool {
 	}
 	return true
 }
+
+// spaceRanges are the characters of \s.
+var spaceRanges = []charRange{
+	{'\t', '\r'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a},
+	{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
+}
+
+// isSpace reports whether \s takes r.
+func isSpace(r rune) bool {
+	for _, x := range spaceRanges {
+		if x.lo <= r && r <= x.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// isLetter reports whether \w takes r; under flags i and u the long s and the Kelvin
+// sign go with s and k.
+func isLetter(r rune, both bool) bool {
+	return isWord(r) || both && (r == 'ſ' || r == '\u212a')
+}

@@ -1,53 +1,11 @@
 package jsregex
 
 import (
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/talewright/talewright/internal/keyindex"
 )
-
-// ErrLimit is returned when a match was given up, because it needed more steps than
-// [Limit] or more memory than it may have. It never contains the text.
-var ErrLimit = errors.New("jsregex: match given up")
-
-// Limit is the number of steps that the search of a text of so many bytes may take: a
-// base and a share for each byte. A step takes some nanoseconds. Steps are counted,
-// not timed: whether a search is given up depends on pattern and text alone.
-func Limit(size int) int { return 1<<22 + 256*size }
-
-// Flags are the flags of a JavaScript regular expression that matter here.
-type Flags struct {
-	IgnoreCase, Multiline, DotAll, Unicode, Sticky bool
-}
-
-// ParseFlags reads flags from the letters g i m s u y, each at most once.
-func ParseFlags(s string) (f Flags, err error) {
-	for i := range len(s) {
-		if strings.IndexByte(s[:i], s[i]) >= 0 {
-			return Flags{}, fmt.Errorf("repeated flag %q", s[i])
-		}
-		switch s[i] {
-		case 'g':
-		case 'i':
-			f.IgnoreCase = true
-		case 'm':
-			f.Multiline = true
-		case 's':
-			f.DotAll = true
-		case 'u':
-			f.Unicode = true
-		case 'y':
-			f.Sticky = true
-		default:
-			return Flags{}, fmt.Errorf("unknown flag %q", s[i])
-		}
-	}
-	return f, nil
-}
 
 // Regexp is a compiled regular expression. It is immutable to its users and safe
 // for concurrent use. Its code is made by the first search: most regexes of a book

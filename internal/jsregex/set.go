@@ -157,34 +157,12 @@ func (c *class) inRanges(r rune) bool {
 	return lo < len(c.ranges) && c.ranges[lo].lo <= r
 }
 
-// isLetter reports whether \w takes r; under flags i and u the long s and the Kelvin
-// sign go with s and k.
-func isLetter(r rune, both bool) bool {
-	return isWord(r) || both && (r == 'ſ' || r == '\u212a')
-}
-
 // caseless reports whether r is known to have no case: ideographs, kana, Hangul
 // syllables, and what stands in for half of a pair.
 func caseless(r rune) bool { return caselessRange(charRange{r, r}) }
 
 func caselessRange(x charRange) bool {
 	return x.lo >= 0x3040 && x.hi <= 0xa000 || x.lo >= 0xac00 && x.hi <= 0xd7a3 || x.lo >= unitBase
-}
-
-// spaceRanges are the characters of \s.
-var spaceRanges = []charRange{
-	{'\t', '\r'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a},
-	{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
-}
-
-// isSpace reports whether \s takes r.
-func isSpace(r rune) bool {
-	for _, x := range spaceRanges {
-		if x.lo <= r && r <= x.hi {
-			return true
-		}
-	}
-	return false
 }
 
 // properties remembers the sets of property escapes. There are only so many names.

@@ -1,0 +1,136 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// patience is how long a notice may take on a machine that is busy.
+const patience = time.Minute
+
+// reporter is what the exam uses of a test.
+type reporter interface {
+	Helper()
+	Context() context.Context
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// exam is one case on a store, with what cases do and want.
+type exam struct {
+	reporter
+	store  campaign.Store
+	beside campaign.Store // the same data
+	reopen func(campaign.Store) campaign.Store
+	id     string
+
+	patience time.Duration // with notices
+}
+
+func newExam(r reporter, name string, store campaign.Store) *exam {
+	return &exam{reporter: r, store: store, beside: store, patience: patience, id: "exam/" + name + "/战役"}
+}
+
+// restart closes the store and opens it again.
+func (e *exam) restart() { e.store = e.reopen(e.store) }
+
+// entry is an entry whose Data depends on its version and the text.
+func entry(version int64, text string) campaign.Entry {
+	return campaign.Entry{
+		Version: version, Kind: "turn", TurnID: fmt.Sprintf("turn_%04d", version),
+		At:   time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC).Add(time.Duration(version) * time.Minute),
+		Data: fmt.Appendf(nil, "%d \x00\xff 第%d行 <&> %s", version, version, text),
+	}
+}
+
+// append writes the entry of a version.
+func (e *exam) append(version int64, snapshot []byte) {
+	e.Helper()
+	if err := e.store.Append(e.Context(), e.id, entry(version, ""), snapshot); err != nil {
+		e.Fatalf("Append of entry %d: %v", version, err)
+	}
+}
+
+// read returns what Records yields after a version.
+func (e *exam) read(after int64) []campaign.Entry {
+	e.Helper()
+	out := []campaign.Entry{}
+	for got, err := range e.store.Records(e.Context(), e.id, after) {
+		if err != nil {
+			e.Fatalf("Records: %v", err)
+		}
+		out = append(out, got)
+	}
+	return out
+}
+
+// load returns what Load does.
+func (e *exam) load() campaign.Saved {
+	e.Helper()
+	saved, err := e.store.Load(e.Context(), e.id)
+	if err != nil {
+		e.Fatalf("Load: %v", err)
+	}
+	return saved
+}
+
+// recordsError is what Records ends with.
+func recordsError(ctx context.Context, store campaign.Store, id string) error {
+	for _, err := range store.Records(ctx, id, 0) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versions lists what Records returns after a version.
+func (e *exam) versions(after int64) []int64 {
+	e.Helper()
+	return versionsOf(e.read(after))
+}
+
+func versionsOf(entries []campaign.Entry) []int64 {
+	out := []int64{}
+	for _, r := range entries {
+		out = append(out, r.Version)
+	}
+	return out
+}
+
+// upTo lists the versions of a log without gaps, from first to last.
+func upTo(first, last int64) []int64 {
+	out := []int64{}
+	for v := first; v <= last; v++ {
+		out = append(out, v)
+	}
+	return out
+}
+
+func (e *exam) want(got, want any) {
+	e.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		e.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// wantEntry compares two entries, times as moments.
+func (e *exam) wantEntry(got, want campaign.Entry) {
+	e.Helper()
+	if !got.At.Equal(want.At) || got.At.IsZero() != want.At.IsZero() {
+		e.Errorf("entry %d is of %s, want %s", want.Version, got.At, want.At)
+	}
+	if !bytes.Equal(got.Data, want.Data) {
+		e.Errorf("entry %d has %d bytes that differ from the %d that were written", want.Version, len(got.Data), len(want.Data))
+	}
+	if got.Version != want.Version || got.Kind != want.Kind || got.TurnID != want.TurnID {
+		e.Errorf("got entry %d (%s, %q), want %d (%s, %q)", got.Version, got.Kind, got.TurnID,
+			want.Version, want.Kind, want.TurnID)
+	}
+}

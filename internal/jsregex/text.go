@@ -1,0 +1,36 @@
+package jsregex
+
+import "unicode/utf8"
+
+// widthAt is the number of bytes of the character at a place, 0 at the end.
+func widthAt(text string, at int) int {
+	if at < len(text) && text[at] < utf8.RuneSelf {
+		return 1
+	}
+	_, w := utf8.DecodeRuneInString(text[at:])
+	return w
+}
+
+// isEdge reports whether a place stands between characters.
+func isEdge(text string, at int32) bool {
+	return int(at) == len(text) || text[at]&0xc0 != 0x80
+}
+
+// runeBefore and runeBehind are the characters beside a place that has them.
+func runeBefore(text string, at int32) rune {
+	r, _ := utf8.DecodeLastRuneInString(text[:at])
+	return r
+}
+
+func runeBehind(text string, at int32) rune {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return r
+}
+
+// atBoundary reports whether a word begins or ends at a place.
+func atBoundary(text string, at int32, flags Flags) bool {
+	both := flags.IgnoreCase && flags.Unicode
+	before := at > 0 && isLetter(runeBefore(text, at), both)
+	behind := int(at) < len(text) && isLetter(runeBehind(text, at), both)
+	return before != behind
+}
