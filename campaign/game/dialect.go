@@ -1,12 +1,6 @@
 package game
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
@@ -50,7 +44,7 @@ type Dialect struct {
 
 	commands memvars.Dialect // of a command language
 	native   bool            // the four commands of package memvars
-	bind     func(*Game, *findings) Dialect
+	bind     func(*compiler) Dialect
 }
 
 // Scope is what a dialect may know while it reads. It is the author's view: State and
@@ -107,204 +101,33 @@ func (s Span) asks() bool {
 	return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" || s.Warning != ""
 }
 
-// Asked is what one dialect found in a reply.
-type Asked struct {
-	Dialect string
-	Spans   []Span // those that ask for something
+// live says what of the dialects matters while an answer comes in.
+type live struct {
+	opens   string // a passage may begin with one of these
+	others  string // the same without the commands and the directives
+	atEnd   bool   // a passage may begin with anything
+	answers bool   // a dialect reads documents
 }
 
-// Reading is a reply after all dialects.
-type Reading struct {
-	Shown string // what players see
-	cuts  []Span // in order
-	Asked []Asked
-}
-
-// Read passes a text through the dialects.
-func (g *Game) Read(text string, scope Scope) Reading {
-	var out Reading
-	var cuts []Span
-	rest := text
-	for i := range g.dialects {
-		d := &g.dialects[i]
-		found := sound(d.Read(rest, scope), rest)
-		if len(found) == 0 {
-			continue
-		}
-		cuts = append(cuts, found...)
-		rest = blanked(rest, found)
-		if found = slices.DeleteFunc(slices.Clone(found), func(s Span) bool { return !s.asks() }); len(found) > 0 {
-			out.Asked = append(out.Asked, Asked{d.Name, found})
+func liveOf(list []Dialect) live {
+	var l live
+	for _, d := range list {
+		l.opens += d.Opens
+		l.atEnd = l.atEnd || d.Opens == ""
+		l.answers = l.answers || d.Answer != nil
+		if d.Name != nameDirectives && !d.native && d.commands == nil {
+			l.others += d.Opens
 		}
 	}
-	cuts = append(cuts, g.leftovers(rest)...)
-	slices.SortStableFunc(cuts, func(a, b Span) int { return a.From - b.From })
-	out.cuts, out.Shown = cuts, strings.TrimSpace(closeGaps(marked(text, cuts)))
-	return out
+	return l
 }
 
-// sound returns the spans that can be cut.
-func sound(spans []Span, text string) []Span {
-	return slices.DeleteFunc(slices.Clone(spans), func(s Span) bool {
-		return s.From < 0 || s.To < s.From || s.To > len(text) || !starts(text, s.From) || !starts(text, s.To)
-	})
-}
-
-// starts reports whether a character, or the end of the text, is at a place.
-func starts(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
-
-// blanked puts blanks in the place of spans. Line breaks stay.
-func blanked(text string, spans []Span) string {
-	out := []byte(text)
-	for _, s := range spans {
-		for i := s.From; i < s.To; i++ {
-			if out[i] != '\n' {
-				out[i] = ' '
-			}
-		}
-	}
-	return string(out)
-}
-
-// marked puts a mark in the place of spans, which are in order.
-func marked(text string, cuts []Span) string {
-	var b strings.Builder
-	at := 0
-	for _, c := range cuts {
-		if c.From == c.To {
-			continue
-		}
-		if c.From >= at {
-			b.WriteString(text[at:c.From])
-			b.WriteByte(gone)
-		}
-		at = max(at, c.To)
-	}
-	b.WriteString(text[at:])
-	return b.String()
-}
-
-// closeGaps removes the marks. A line that held nothing else goes whole, of the blanks
-// beside a gap one at most is left, and of several empty lines around one that went one.
-func closeGaps(text string) string {
-	if strings.IndexByte(text, gone) < 0 {
-		return text
-	}
-	var out []string
-	for line := range strings.Lines(text) {
-		if !strings.Contains(line, string(gone)) {
-			if n := len(out); n > 0 && out[n-1] == dropped {
-				blank := strings.TrimSpace(line) == ""
-				if out = out[:n-1]; blank && (n == 1 || strings.TrimSpace(out[n-2]) == "") {
-					continue
-				}
-			}
-			out = append(out, line)
-			continue
-		}
-		if line = closed(line); strings.TrimSpace(line) != "" {
-			out = append(out, line)
-		} else if n := len(out); n == 0 || out[n-1] != dropped {
-			out = append(out, dropped)
-		}
-	}
-	return strings.ReplaceAll(strings.Join(out, ""), dropped, "")
-}
-
-// gone stands where something was cut, dropped for a line that went whole.
+// Names of the built-in dialects.
 const (
-	gone    = '\x00'
-	dropped = "\x00"
+	nameCommands   = "commands"
+	nameReplyRules = "reply_rules"
+	nameDirectives = "directives"
 )
 
-// closed closes the gaps of a line.
-func closed(line string) string {
-	parts := strings.Split(line, string(gone))
-	out := parts[0]
-	for _, part := range parts[1:] {
-		left, right := strings.TrimRight(out, " \t"), strings.TrimLeft(part, " \t")
-		gap := left != out || right != part
-		out = left
-		if gap && left != "" && strings.TrimSpace(right) != "" {
-			out += " "
-		}
-		out += right
-	}
-	return out
-}
-
-// compileDialects prepares the dialects of the content, or those of a content that
-// names none.
-func (g *Game) compileDialects(problems *findings) {
-	list := g.content.Dialects
-	if list == nil {
-		list = g.defaultDialects()
-	}
-	fatal := func(i int, format string, args ...any) {
-		problems.fatal(fmt.Sprintf("dialects[%d]", i), format, args...)
-	}
-	names := map[string]bool{}
-	for i, d := range list {
-		if d.bind != nil {
-			d = d.bind(g, problems)
-		}
-		switch {
-		case strings.TrimSpace(d.Name) == "":
-			fatal(i, "the dialect has no name")
-		case names[d.Name]:
-			fatal(i, "the name %q is taken; give each dialect its own", d.Name)
-		case d.Read == nil:
-			fatal(i, "%q has no Read", d.Name)
-		default:
-			g.dialects = append(g.dialects, d)
-		}
-		names[d.Name] = true
-	}
-	if len(g.content.ReplyRules) > 0 && !names[nameReplyRules] {
-		problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
-	}
-	g.joinCommands()
-	g.live = liveOf(g.dialects)
-}
-
-// defaultDialects are those of a content that names none: the variable commands,
-// reply rules where there are some, directives where variables are declared.
-func (g *Game) defaultDialects() []Dialect {
-	list := []Dialect{Commands()}
-	if len(g.content.ReplyRules) > 0 {
-		list = append(list, ReplyRules())
-	}
-	if len(g.content.Variables) > 0 {
-		list = append(list, Directives(DirectiveOptions{}))
-	}
-	return list
-}
-
-// Scope is what dialects may know while an answer comes in.
-func (g *Game) Scope() Scope {
-	return Scope{Variables: g.content.Variables, Rules: g.rules, Texts: g.texts}
-}
-
-// ReadAnswer reads an answer in the engine's own forms, or else in those of the dialects.
-func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Asked) {
-	if out.Broken == "" {
-		return out, nil
-	}
-	for i := range g.dialects {
-		d := &g.dialects[i]
-		if d.Answer == nil {
-			continue
-		}
-		text, spans, ok := d.Answer(out.Raw, scope)
-		if text = strings.TrimSpace(text); !ok || text == "" {
-			continue
-		}
-		for j := range spans {
-			spans[j].From, spans[j].To = 0, 0
-		}
-		calls := answer.Read("-", out.Native).Calls
-		return answer.Answer{Raw: out.Raw, Native: out.Native, Text: text, Calls: calls, Structured: true},
-			[]Asked{{d.Name, spans}}
-	}
-	return out, nil
-}
+// nameReceipt is the key of the text about receipts.
+const nameReceipt = "receipt"

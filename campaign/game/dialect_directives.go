@@ -64,9 +64,6 @@ func Directives(o DirectiveOptions) Dialect {
 	}
 }
 
-// nameReceipt is the key of the text about receipts.
-const nameReceipt = "receipt"
-
 func directiveErrors(list []directive.Error) []Span {
 	var out []Span
 	for _, e := range list {

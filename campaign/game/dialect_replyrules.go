@@ -1,7 +1,6 @@
 package game
 
 import (
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/reply"
 )
 
@@ -9,9 +8,9 @@ import (
 // blocks, go to variables, events or the host. Passages that their rule does not hide
 // stay in the text.
 func ReplyRules() Dialect {
-	return Dialect{Name: nameReplyRules, bind: func(g *Game, problems *findings) Dialect {
+	return Dialect{Name: nameReplyRules, bind: func(g *compiler) Dialect {
 		set, found := reply.Compile(g.content.ReplyRules, g.content.Variables)
-		problems.in("", found)
+		g.problems.in("", found)
 		opens := "<【["
 		for _, r := range g.content.ReplyRules {
 			if r.Match.Tag == "" {
@@ -22,9 +21,6 @@ func ReplyRules() Dialect {
 			Read: func(text string, _ Scope) []Span { return readPassages(set, text, g.Reason(ReasonTooManyBlocks)) }}
 	}}
 }
-
-// ReasonTooManyBlocks refuses passages beyond what one reply may hold.
-const ReasonTooManyBlocks state.CallCode = "too_many_passages"
 
 func readPassages(set *reply.Set, text, tooMany string) []Span {
 	r := set.Apply(text)

@@ -82,18 +82,6 @@ var blockOrder = []BlockID{
 	BlockDialog,
 }
 
-func builtinDialogTypes(t Texts) []DialogType {
-	return []DialogType{
-		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Omniscient: true, Instructions: t.DialogScene},
-		{ID: ActionDialog, Blocks: blockOrder, Instructions: t.DialogAction},
-		{ID: RulesDialog, HistoryTurns: 2, Instructions: t.DialogRules, Blocks: []BlockID{
-			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockDialog}},
-		{ID: FreeChatDialog, NamesOnly: true, Instructions: t.DialogFreeChat, Blocks: []BlockID{
-			BlockPersona, BlockAuthority, BlockParty, BlockStatus, BlockSummary, BlockPins,
-			BlockDialog}},
-	}
-}
-
 // BlockOrder yields the blocks in the order in which they stand in every prompt.
 func BlockOrder() iter.Seq[BlockID] { return slices.Values(blockOrder) }
 

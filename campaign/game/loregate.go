@@ -73,8 +73,8 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 
 // compileGates reads the conditions of all entries once, and reports what cannot be read
 // and what can never hold, as of the conditions of a rule.
-func (g *Game) compileGates(problems *findings) {
-	g.gates = map[string]loreGate{}
+func (g *compiler) compileGates() {
+	g.lore.gates = map[string]loreGate{}
 	vetted := rules.Content{Variables: g.content.Variables}
 	var places []string
 	for _, a := range g.content.Books {
@@ -84,9 +84,9 @@ func (g *Game) compileGates(problems *findings) {
 			}
 			place := fmt.Sprintf("%s.entries[%d].conditions", a.Book.Name, i)
 			gate, problem := readLoreGate(e.Conditions)
-			g.gates[string(e.Conditions)] = gate
+			g.lore.gates[string(e.Conditions)] = gate
 			if problem != "" {
-				problems.add(talewright.Error, rules.BadConditions, "books."+place,
+				g.problems.add(talewright.Error, rules.BadConditions, "books."+place,
 					"%s; the entry is never active; write conditions as rules have them", problem)
 				continue
 			}
@@ -95,11 +95,11 @@ func (g *Game) compileGates(problems *findings) {
 			places = append(places, place)
 		}
 	}
-	g.vetGates(vetted, places, problems)
+	g.vetGates(vetted, places)
 }
 
 // vetGates lets package rules look at conditions as if they were those of rules.
-func (g *Game) vetGates(c rules.Content, places []string, problems *findings) {
+func (g *compiler) vetGates(c rules.Content, places []string) {
 	for _, p := range vet.Vet(c) {
 		var at int
 		rest, isRule := strings.CutPrefix(p.Path, "rules[")
@@ -108,14 +108,14 @@ func (g *Game) vetGates(c rules.Content, places []string, problems *findings) {
 		if !isRule || err != nil || at >= len(places) || aboutCharacters(p.Text) {
 			continue
 		}
-		problems.add(talewright.Warning, p.Code, "books."+places[at]+rest, "%s", p.Text)
+		g.problems.add(talewright.Warning, p.Code, "books."+places[at]+rest, "%s", p.Text)
 	}
 }
 
 // LoreHolds decides the conditions of entries by the variables.
 func (g *Game) LoreHolds(vars condition.Vars) func(conditions json.RawMessage) bool {
 	return func(conditions json.RawMessage) bool {
-		gate, known := g.gates[string(conditions)]
+		gate, known := g.lore.gates[string(conditions)]
 		if !known { // of an entry that no compiled book has
 			gate, _ = readLoreGate(conditions)
 		}
@@ -128,34 +128,34 @@ func (g *Game) LoreHolds(vars condition.Vars) func(conditions json.RawMessage) b
 const CodeVisibleTo talewright.Code = "bad_visible_to"
 
 // compileVisible reads who may see the entries of the books.
-func (g *Game) compileVisible(problems *findings) {
-	for id, e := range g.book.Entries() {
+func (g *compiler) compileVisible() {
+	for id, e := range g.lore.book.Entries() {
 		witnesses, problem := audience.OfExtensions(e.Extensions)
 		if problem != "" {
-			problems.add(talewright.Error, CodeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
+			g.problems.add(talewright.Error, CodeVisibleTo, "books."+id.String()+".extensions", "%s", problem)
 		}
 		if len(witnesses) == 0 {
 			continue
 		}
-		if g.visible == nil {
-			g.visible = map[string][]string{}
+		if g.lore.visible == nil {
+			g.lore.visible = map[string][]string{}
 		}
-		both, some := audience.Both(g.visible[id.String()], witnesses)
+		both, some := audience.Both(g.lore.visible[id.String()], witnesses)
 		if !some { // two entries of one id, for different people
 			both = []string{""}
 		}
-		g.visible[id.String()] = both
+		g.lore.visible[id.String()] = both
 	}
 }
 
 // LoreVisibleTo is who may see an entry, by its id as text; nobody means everybody.
-func (g *Game) LoreVisibleTo(id string) []string { return g.visible[id] }
+func (g *Game) LoreVisibleTo(id string) []string { return g.lore.visible[id] }
 
 // PrivateLore yields the ids of the entries that not everybody may see, sorted, and who may.
 func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
-		for _, id := range slices.Sorted(maps.Keys(g.visible)) {
-			if !yield(id, g.visible[id]) {
+		for _, id := range slices.Sorted(maps.Keys(g.lore.visible)) {
+			if !yield(id, g.lore.visible[id]) {
 				return
 			}
 		}
@@ -163,7 +163,7 @@ func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 }
 
 // HasPrivateLore reports whether there is any.
-func (g *Game) HasPrivateLore() bool { return len(g.visible) > 0 }
+func (g *Game) HasPrivateLore() bool { return len(g.lore.visible) > 0 }
 
 // LoreIndex finds the entries of the books by what effects call them.
-func (g *Game) LoreIndex() *lorebook.Index { return g.index() }
+func (g *Game) LoreIndex() *lorebook.Index { return g.lore.index() }

@@ -2,8 +2,10 @@ package game
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/declare"
 )
 
@@ -49,4 +51,17 @@ func unplayedModules(list []declare.Module, problems *findings) {
 			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: modules that are active take part alike")
 		}
 	}
+}
+
+// compiler makes a game, part by part.
+type compiler struct {
+	*Game
+	problems findings
+}
+
+// aboutCharacters reports whether a text speaks of a variable that the engine puts in,
+// which no author declares.
+func aboutCharacters(text string) bool {
+	_, name, _ := strings.Cut(text, `"`)
+	return state.IsView(name)
 }

@@ -12,12 +12,11 @@ import (
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
 )
 
-// books are the world books of the content, that of the card with them if it is wanted.
-func (g *Game) books(problems *findings) []worldbook.Attachment {
+// attachments are the world books of the content, that of the card with them if it is wanted.
+func (g *compiler) attachments() []worldbook.Attachment {
 	c := g.content.Card
 	if c == nil || len(c.CharacterBook) == 0 {
 		return g.content.Books
@@ -26,17 +25,17 @@ func (g *Game) books(problems *findings) []worldbook.Attachment {
 	attached := slices.ContainsFunc(g.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
 	switch {
 	case g.content.CardBook && attached:
-		problems.wrong("card.character_book", "a book %q is in Books already and is not attached again: "+
+		g.problems.wrong("card.character_book", "a book %q is in Books already and is not attached again: "+
 			"take it out there, or unset CardBook", book.Name)
 		return g.content.Books
 	case !g.content.CardBook:
 		if len(book.Entries) > 0 && !attached {
-			problems.unplayed("card.character_book", "its %d entries are not used: set CardBook, or attach it to Books",
+			g.problems.unplayed("card.character_book", "its %d entries are not used: set CardBook, or attach it to Books",
 				len(book.Entries))
 		}
 		return g.content.Books
 	}
-	problems.in("card.character_book", found)
+	g.problems.in("card.character_book", found)
 	if found.Err() != nil {
 		return g.content.Books
 	}
@@ -45,13 +44,13 @@ func (g *Game) books(problems *findings) []worldbook.Attachment {
 }
 
 // compilePrompts checks what the content says of prompts, and finds their layout.
-func (g *Game) compilePrompts(problems *findings) {
+func (g *compiler) compilePrompts() {
 	c := g.content
 	g.layout = Layout()
 	part := "layout"
 	switch {
 	case c.Layout != nil && c.Preset != nil, (c.Layout != nil || c.Preset != nil) && g.IsText():
-		problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
+		g.problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
 	case c.Layout != nil:
 		g.layout = *c.Layout
 	case c.Preset != nil:
@@ -60,18 +59,18 @@ func (g *Game) compilePrompts(problems *findings) {
 	case g.IsText():
 		g.layout = prompt.Default() // the names of the slots that a text has
 	}
-	g.checkLayout(part, problems)
-	unplayedPrompts(c, problems)
-	checkNote(c.Note, problems)
-	problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
+	g.checkLayout(part)
+	unplayedPrompts(c, &g.problems)
+	checkNote(c.Note, &g.problems)
+	g.problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
 	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
 		if !json.Valid(c.CacheMark[name]) {
-			problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
+			g.problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
 		}
 	}
 	set, found := script.Compile(c.Scripts, c.ScriptOptions)
-	problems.in("scripts", found)
-	unplayedScripts(c.Scripts, problems)
+	g.problems.in("scripts", found)
+	unplayedScripts(c.Scripts, &g.problems)
 	g.scripts = set
 }
 
@@ -100,13 +99,13 @@ func unplayedPrompts(c Content, problems *findings) {
 
 // checkLayout reports what is wrong with a layout, and what of the engine has no place
 // in it.
-func (g *Game) checkLayout(part string, problems *findings) {
-	problems.in(part, g.layout.Check())
+func (g *compiler) checkLayout(part string) {
+	g.problems.in(part, g.layout.Check())
 	if g.layout.HistoryMacros == macro.Full {
-		problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
+		g.problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
 	}
 	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
-		problems.fatal(part+".slots", "none has the form history: the player's line would be missing")
+		g.problems.fatal(part+".slots", "none has the form history: the player's line would be missing")
 	}
 	for _, id := range blockOrder {
 		name := SlotFor(g.layout, string(id))
@@ -114,10 +113,10 @@ func (g *Game) checkLayout(part string, problems *findings) {
 			continue
 		}
 		if id.Required() {
-			problems.fatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
+			g.problems.fatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
 			continue
 		}
-		problems.unplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
+		g.problems.unplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
 	}
 }
 
@@ -140,20 +139,3 @@ func checkNote(n scene.Note, problems *findings) {
 		problems.fatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)
 	}
 }
-
-// Counter is the counter of the content.
-func (g *Game) Counter() token.Counter {
-	switch b := g.content.Budget; {
-	case b.Counter != nil:
-		return b.Counter
-	case g.content.Counter != nil:
-		return g.content.Counter
-	}
-	return token.Estimator{}
-}
-
-// Counts reports whether the content has a counter of its own.
-func (g *Game) Counts() bool { return g.content.Budget.Counter != nil || g.content.Counter != nil }
-
-// IsText reports whether prompts are one text each.
-func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }

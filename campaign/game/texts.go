@@ -226,30 +226,5 @@ func Chinese() Texts {
 // ReasonNotWritable tells the model no more than that.
 const ReasonNotWritable state.CallCode = "not_writable"
 
-// Reason is the text of one of the engine's reasons.
-func (g *Game) Reason(code state.CallCode) string {
-	if text := g.texts.Reasons[code]; text != "" {
-		return text
-	}
-	return reasonTexts[code]
-}
-
-// reasonTexts explain the engine's reasons to the model.
-var reasonTexts = map[state.CallCode]string{
-	tool.CallInvalid:         "not a proper call",
-	tool.CallTooMany:         "too many calls in one output",
-	tool.CallDuplicateID:     "this id was used before in the same output",
-	tool.CallInNarration:     "this is the time to narrate: no calls",
-	tool.CallInDialogType:    "this kind of dialog has no tools",
-	tool.CallToolUnknown:     "no such tool",
-	tool.CallToolNotAllowed:  "this tool is not allowed in this campaign",
-	tool.CallToolDisabled:    "this tool is switched off",
-	tool.CallInvalidArgs:     "the arguments do not fit the tool's schema",
-	tool.CallActorMismatch:   "it is another character's turn",
-	tool.CallActorRestricted: "the character is in no state to do this",
-	tool.CallToolFailed:      "the tool failed",
-	ReasonNotWritable:        "not yours to write now",
-	ReasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
-	tool.CallDenied:          "the people who watch over this game said no",
-	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
-}
+// ReasonTooManyBlocks refuses passages beyond what one reply may hold.
+const ReasonTooManyBlocks state.CallCode = "too_many_passages"

@@ -13,15 +13,8 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 )
 
-// toolText is what models are told of a tool, made once for all turns: see TestTurnAllocates.
-type toolText struct {
-	told   string // in the prompt
-	schema json.RawMessage
-	tokens int // of the tool in a request that lists it
-}
-
 // tellTools makes the texts of all tools.
-func (g *Game) tellTools() {
+func (g *compiler) tellTools() {
 	g.toolTexts = map[string]toolText{}
 	for _, name := range g.tools.Names() {
 		tool, _ := g.tools.Get(name)
@@ -73,3 +66,31 @@ func (g *Game) ToolSchema(name string) json.RawMessage { return g.toolTexts[name
 
 // ToolTokens is what a tool takes in a request that lists it, as the game counts tokens.
 func (g *Game) ToolTokens(name string) int { return g.toolTexts[name].tokens }
+
+// Reason is the text of one of the engine's reasons.
+func (g *Game) Reason(code state.CallCode) string {
+	if text := g.texts.Reasons[code]; text != "" {
+		return text
+	}
+	return reasonTexts[code]
+}
+
+// reasonTexts explain the engine's reasons to the model.
+var reasonTexts = map[state.CallCode]string{
+	tool.CallInvalid:         "not a proper call",
+	tool.CallTooMany:         "too many calls in one output",
+	tool.CallDuplicateID:     "this id was used before in the same output",
+	tool.CallInNarration:     "this is the time to narrate: no calls",
+	tool.CallInDialogType:    "this kind of dialog has no tools",
+	tool.CallToolUnknown:     "no such tool",
+	tool.CallToolNotAllowed:  "this tool is not allowed in this campaign",
+	tool.CallToolDisabled:    "this tool is switched off",
+	tool.CallInvalidArgs:     "the arguments do not fit the tool's schema",
+	tool.CallActorMismatch:   "it is another character's turn",
+	tool.CallActorRestricted: "the character is in no state to do this",
+	tool.CallToolFailed:      "the tool failed",
+	ReasonNotWritable:        "not yours to write now",
+	ReasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
+	tool.CallDenied:          "the people who watch over this game said no",
+	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
+}

@@ -1,63 +1,12 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/openjson"
 )
-
-// Alternatives are what belongs to the answers to one line: the state before they were
-// given, the answers that are not chosen, and the dice that all of them share. They belong
-// to the turn that is chosen, and go when the turn after it is played: that accepts it.
-type Alternatives struct {
-	// Chosen is the turn at the head. If another one is, after a rollback, these wait for
-	// the way back.
-	Chosen string `json:"chosen_turn_id"`
-	// First is the turn that was the first answer, "" if there is no other.
-	First string `json:"first_turn_id,omitempty"`
-	// BeforeRef names the state before the line: see [StateRef].
-	BeforeRef string `json:"before_snapshot_ref"`
-	// Submission is the line as it came, nil if the turn says all of it. Its text is empty
-	// if it is that of the turn.
-	Submission *Submission `json:"submission,omitempty"`
-	// Rolls are the dice by tool and arguments, Random the number of random draws that the
-	// answers made between them: what one has drawn the next one does not draw again.
-	Rolls  map[string][]int `json:"rolls,omitempty"`
-	Random uint64           `json:"random_cursor,omitempty"`
-	// Evidence is what the chosen answer has done, for a text that goes on with it. Arguments
-	// and results of calls are in [Turn.Applied].
-	Evidence []conflict.Action `json:"evidence,omitempty"`
-	// Others are the answers that are not chosen, oldest first.
-	Others []Alternative `json:"others,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// Alternative is an answer that is not chosen.
-type Alternative struct {
-	TurnID string `json:"turn_id"`
-	// SnapshotRef names the state in which the answer was left.
-	SnapshotRef string `json:"snapshot_ref"`
-	// Checkpoints are those with a label that were made after it.
-	Checkpoints []Checkpoint      `json:"checkpoints,omitempty"`
-	Evidence    []conflict.Action `json:"evidence,omitempty"` // as in Alternatives
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// clone returns a copy that may be edited.
-func (a *Alternatives) clone() *Alternatives {
-	if a == nil {
-		return nil
-	}
-	out := *a
-	out.Rolls, out.Others = maps.Clone(a.Rolls), slices.Clone(a.Others)
-	return &out
-}
 
 // Answers are the turns that answer the line of the head turn, oldest first, the chosen one
 // among them: those that a choice can lead to. There are none before the first turn.
@@ -73,24 +22,6 @@ func (c Campaign) Answers() []string {
 	}
 	slices.SortFunc(ids, compareTurnIDs)
 	return ids
-}
-
-// Newer reports whether a turn was committed after another one, by their ids: the counter of
-// turns never goes back.
-func Newer(id, than string) bool { return compareTurnIDs(id, than) > 0 }
-
-// compareTurnIDs orders the names that [TurnID] gives by their numbers.
-func compareTurnIDs(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // HeadAlternatives are what is known of the answers to the line of the head turn. It reports

@@ -105,10 +105,6 @@ func (c *Campaign) shelveConflicts(page *attic.Page, ref *attic.Ref) error {
 	return nil
 }
 
-// LacksJumps reports whether there are jumps on pages that are not at hand: then only what lies
-// behind the oldest jump of the head is known of the lines of turns.
-func (c Campaign) LacksJumps() bool { return len(c.OlderJumps) != c.Attic.Jumps }
-
 // Unshelve takes the jumps that are at hand back from their pages, and forgets the others, for a
 // campaign that goes on in a log without them.
 func (c *Campaign) Unshelve() {

@@ -112,16 +112,6 @@ type Dialog struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// DialogSource says how the dialog type of a turn was found.
-type DialogSource string
-
-// The sources.
-const (
-	DialogByHand     DialogSource = "manual"   // the player chose it
-	DialogByRouter   DialogSource = "router"   // see [setting.AutoRouteEnabled]
-	DialogByFallback DialogSource = "fallback" // the router had no answer
-)
-
 // StateRefs are names under which a host keeps parts of the state elsewhere.
 // The engine stores them and reads none.
 type StateRefs struct {

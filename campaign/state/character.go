@@ -140,3 +140,11 @@ func saturatingAdd(a, b int) int {
 	const limit = 1 << 29
 	return min(max(a, -limit), limit) + min(max(b, -limit), limit)
 }
+
+// lifeChange is the evidence of a change of a life state, none if there was none.
+func lifeChange(id string, before, after AliveState) []conflict.LifeChange {
+	if before == after {
+		return nil
+	}
+	return []conflict.LifeChange{{CharacterID: id, Before: string(before), After: string(after)}}
+}

@@ -11,14 +11,6 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// lifeChange is the evidence of a change of a life state, none if there was none.
-func lifeChange(id string, before, after AliveState) []conflict.LifeChange {
-	if before == after {
-		return nil
-	}
-	return []conflict.LifeChange{{CharacterID: id, Before: string(before), After: string(after)}}
-}
-
 // The authoritative values of characters are variables too: a rule may watch "hp.<character>",
 // a macro or an entry's condition read it, and a rule, a reaction or a hook write it. They are
 // views on the character, which is the one place where they are kept.

@@ -1,74 +1,13 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 )
-
-// Checkpoint is a place that a rollback can return to.
-type Checkpoint struct {
-	TurnID    string    `json:"turn_id"`
-	Timestamp time.Time `json:"timestamp,omitzero"`
-	Label     string    `json:"label,omitempty"`
-	// SnapshotRef names the state: see [StateRef].
-	SnapshotRef string `json:"state_snapshot_ref"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// RollbackPending says that the campaign stands at an earlier turn and may still
-// return. The window closes when a new instruction is accepted.
-type RollbackPending struct {
-	IsPending  bool   `json:"is_pending"`
-	FromTurnID string `json:"from_turn_id,omitempty"`
-	ToTurnID   string `json:"to_turn_id,omitempty"`
-	CanUndo    bool   `json:"can_undo"`
-	// SnapshotRef names the state that an undo restores.
-	SnapshotRef string `json:"from_snapshot_ref,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// Branch is one line of turns. ForkTurnID is the last turn that it shares with
-// its parent.
-type Branch struct {
-	Parent     string `json:"parent,omitempty"`
-	ForkTurnID string `json:"fork_turn_id,omitempty"`
-	// HeadTurnID and SnapshotRef are where the branch was left; the branch that
-	// is being played has its head in the state.
-	HeadTurnID  string `json:"head_turn_id,omitempty"`
-	SnapshotRef string `json:"snapshot_ref,omitempty"`
-	// Checkpoints are those of a branch that is not being played, Alternatives the answers
-	// that are not chosen at its head, if there are any.
-	Checkpoints  []Checkpoint  `json:"checkpoints,omitempty"`
-	Alternatives *Alternatives `json:"alternatives,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// The names that every campaign begins with: of its branch, and of its first checkpoint.
-const (
-	MainBranch = "main"
-	StartLabel = "start"
-)
-
-// StateRef is the reference to the state that the record of a version led to.
-func StateRef(version int64) string { return "state_" + strconv.FormatInt(version, 10) }
-
-// RefVersion is the version that a reference names; false for one of what a campaign began with
-// (a fork, or answers that were played elsewhere): those are in the first record of its log.
-func RefVersion(ref string) (version int64, ok bool) {
-	digits, is := strings.CutPrefix(ref, "state_")
-	version, err := strconv.ParseInt(digits, 10, 64)
-	return version, is && err == nil && version > 0 && StateRef(version) == ref
-}
 
 // keep has the present state at hand under a reference. Before the first version there may be
 // several.

@@ -392,3 +392,9 @@ func keepsTime(t time.Time) bool {
 	back, err := time.Parse(time.RFC3339Nano, t.Format(time.RFC3339Nano))
 	return err == nil && back == t
 }
+
+// part is one member of a struct.
+type part struct {
+	field int
+	name  string // in JSON
+}

@@ -1,32 +1,8 @@
 package state
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 )
-
-// TurnID names the n-th turn; the 0th is the start.
-func TurnID(n int) string { return fmt.Sprintf("turn_%04d", n) }
-
-// StartTurnID stands for the beginning, where no turn has been played.
-const StartTurnID = "turn_0000"
-
-// TurnNumber is the number of a turn from its id: [TurnID] the other way round. It reports
-// false for what is no id of a turn.
-func TurnNumber(id string) (n int, ok bool) {
-	digits, is := strings.CutPrefix(id, "turn_")
-	n, err := strconv.Atoi(digits)
-	return n, is && err == nil && n >= 0 && TurnID(n) == id
-}
-
-// Jump is a turn that does not follow on the one with the number before it: the first one
-// after a rollback, or after another branch was gone to.
-type Jump struct {
-	Turn  int `json:"turn"`
-	After int `json:"after"` // its parent, 0: the start
-}
 
 // span is a row of turns by their numbers, each the parent of the next.
 type span struct{ first, last int }
@@ -179,3 +155,7 @@ func (c *Campaign) Rewrite(turnID string) {
 	}
 	c.Rewritten[turnID] = c.Version + 1
 }
+
+// LacksJumps reports whether there are jumps on pages that are not at hand: then only what lies
+// behind the oldest jump of the head is known of the lines of turns.
+func (c Campaign) LacksJumps() bool { return len(c.OlderJumps) != c.Attic.Jumps }

@@ -1,42 +1,8 @@
 package state
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
-)
-
-// Milestone counts how far the story has been pushed. Value only grows within a
-// branch.
-type Milestone struct {
-	Value                   float64       `json:"value"`
-	LastAdvancedAtTurn      int           `json:"last_advanced_at_turn"`
-	TokensSince             int           `json:"tokens_since,omitempty"`
-	SummaryVersionAtAdvance int           `json:"summary_version_at_advance,omitempty"`
-	Policy                  AdvancePolicy `json:"advance_policy,omitzero"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// AdvancePolicy says when a milestone is reached.
-type AdvancePolicy struct {
-	Type      AdvanceBy `json:"type,omitempty"`      // empty: [ByTurnCount]
-	N         int       `json:"n,omitempty"`         // turns; 0 means 6
-	Threshold int       `json:"threshold,omitempty"` // tokens; 0 means 8000
-	Step      int       `json:"step,omitempty"`      // summary versions; 0 means 1
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// AdvanceBy is what a milestone advances by.
-type AdvanceBy string
-
-// What there is to advance by.
-const (
-	ByTurnCount      AdvanceBy = "by_turn_count"
-	ByTokenEstimate  AdvanceBy = "by_token_estimate"
-	BySummaryVersion AdvanceBy = "by_summary_version"
-	ByHand           AdvanceBy = "manual" // by the instruction for that alone
 )
 
 // Problem says what is wrong with a policy, "" if nothing is.
@@ -97,16 +63,6 @@ func (m *Milestone) Step(turns, summaryVersion int) {
 		m.TokensSince = 0
 	}
 }
-
-// EndReason says why a campaign ended. Hosts have words of their own.
-type EndReason string
-
-// The engine itself ends a campaign for the first two of these reasons.
-const (
-	PartyRestrained EndReason = "party_restrained"
-	PartyDefeated   EndReason = "party_defeated"
-	GoalAchieved    EndReason = "goal_achieved"
-)
 
 // SettleLifecycle ends the campaign when every member of the party is defeated:
 // all restrained; or, if hit points at zero end the game, in any mixture; or all

@@ -12,11 +12,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Snapshots are kept states by reference. In JSON only the first is written in
-// full, each further one as its difference to the one before. The states are read only:
-// campaigns share them.
-type Snapshots map[string]*State
-
 type snapshotJSON struct {
 	Ref   string     `json:"ref"`
 	State tree.Value `json:"state,omitzero"`

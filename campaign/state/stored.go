@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -86,12 +87,6 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 // A commit looks at a campaign by parts: the members of its JSON form and of its
 // state's. A part that is as it was costs a comparison; only the others are compared with
 // what was stored. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without it.
-
-// part is one member of a struct.
-type part struct {
-	field int
-	name  string // in JSON
-}
 
 // partsOf lists the members of a struct type, without those that are looked at in another
 // way.
@@ -260,4 +255,48 @@ func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
 		}
 	}
 	return tree.Object(members...)
+}
+
+// AsStored is the turn as a store will give it back. The effects of rules are so
+// already: see [past.readFired].
+func (t Turn) AsStored() (Turn, error) {
+	t.Changes = slices.Clone(t.Changes)
+	for i := range t.Changes { // which may be the paths of a rule
+		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
+	}
+	odd := Turn{Extra: t.Extra}
+	now, odds := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&odd).Elem()
+	isOdd := make([]bool, len(turnParts))
+	for i := range turnParts {
+		m := &turnParts[i]
+		if isOdd[i] = !m.keepsMember(now.Field(m.field)); isOdd[i] {
+			odds.Field(m.field).Set(now.Field(m.field))
+		}
+	}
+	if !slices.Contains(isOdd, true) && t.Extra == nil {
+		return t, nil
+	}
+	fired := odd.Trace.Fired
+	odd.Trace.Fired = slices.Clone(fired)
+	for i := range fired {
+		odd.Trace.Fired[i].Effects = nil
+	}
+	var back Turn
+	data, err := openjson.Marshal(odd)
+	if err == nil {
+		err = json.Unmarshal(data, &back)
+	}
+	if err != nil {
+		return t, err
+	}
+	for i := range back.Trace.Fired {
+		back.Trace.Fired[i].Effects = fired[i].Effects
+	}
+	for i, m := range turnParts {
+		if isOdd[i] {
+			now.Field(m.field).Set(reflect.ValueOf(&back).Elem().Field(m.field))
+		}
+	}
+	t.Extra = back.Extra
+	return t, nil
 }

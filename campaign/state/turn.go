@@ -2,15 +2,12 @@ package state
 
 import (
 	"encoding/json"
-	"reflect"
-	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -167,50 +164,6 @@ type Attempt struct {
 // text, or of what another dialect read; then Op is the name of the [game.Dialect].
 type CommandResult = memvars.CallResult
 
-// AsStored is the turn as a store will give it back. The effects of rules are so
-// already: see [past.readFired].
-func (t Turn) AsStored() (Turn, error) {
-	t.Changes = slices.Clone(t.Changes)
-	for i := range t.Changes { // which may be the paths of a rule
-		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
-	}
-	odd := Turn{Extra: t.Extra}
-	now, odds := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&odd).Elem()
-	isOdd := make([]bool, len(turnParts))
-	for i := range turnParts {
-		m := &turnParts[i]
-		if isOdd[i] = !m.keepsMember(now.Field(m.field)); isOdd[i] {
-			odds.Field(m.field).Set(now.Field(m.field))
-		}
-	}
-	if !slices.Contains(isOdd, true) && t.Extra == nil {
-		return t, nil
-	}
-	fired := odd.Trace.Fired
-	odd.Trace.Fired = slices.Clone(fired)
-	for i := range fired {
-		odd.Trace.Fired[i].Effects = nil
-	}
-	var back Turn
-	data, err := openjson.Marshal(odd)
-	if err == nil {
-		err = json.Unmarshal(data, &back)
-	}
-	if err != nil {
-		return t, err
-	}
-	for i := range back.Trace.Fired {
-		back.Trace.Fired[i].Effects = fired[i].Effects
-	}
-	for i, m := range turnParts {
-		if isOdd[i] {
-			now.Field(m.field).Set(reflect.ValueOf(&back).Elem().Field(m.field))
-		}
-	}
-	t.Extra = back.Extra
-	return t, nil
-}
-
 // CallCode says why a call was refused: one of the codes below, or one of a host's own
 // tool, see [tool.Tool.Reasons]. [game.Texts.Reasons] has their texts for the model.
 type CallCode string
@@ -219,3 +172,13 @@ type CallCode string
 func (t Turn) Memory() memory.Turn {
 	return memory.Turn{ID: t.ID, Parent: t.ParentID, Index: t.Index, Player: t.UserInput, Text: t.Text, Witnesses: t.Audience}
 }
+
+// DialogSource says how the dialog type of a turn was found.
+type DialogSource string
+
+// The sources.
+const (
+	DialogByHand     DialogSource = "manual"   // the player chose it
+	DialogByRouter   DialogSource = "router"   // see [setting.AutoRouteEnabled]
+	DialogByFallback DialogSource = "fallback" // the router had no answer
+)

@@ -1,0 +1,220 @@
+package game
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/lorebook"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/vet"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Compile checks content and prepares it. All mistakes are reported together, in the
+// order of the parts: a path begins with that of the content, such as books or hooks.
+// With a fatal one, which [talewright.Problems.Err] returns, there is no game; the others
+// leave what they concern without effect.
+func Compile(c Content) (*Game, talewright.Problems) {
+	g := &compiler{Game: &Game{content: c, random: c.Random, texts: English()}}
+	if c.Texts != nil {
+		g.texts = *c.Texts
+	}
+	g.texts.Hints = hintLanguage(c)
+	if g.random == nil {
+		g.random = splitmix
+	}
+	g.compileBooks()
+	g.compileRules()
+	g.compileScenes()
+	g.compileHooks()
+	g.compileDialects()
+	g.compileCast()
+	g.compileRegistries()
+	g.compilePrompts()
+	if g.problems.list.Err() != nil {
+		return nil, g.problems.list
+	}
+	return g.Game, g.problems.list
+}
+
+func (g *compiler) compileBooks() {
+	settings := g.content.BookSettings
+	if reflect.ValueOf(settings).IsZero() {
+		settings = worldbook.Exact()
+	}
+	attached := g.attachments()
+	book, found := worldbook.Compile(attached, settings)
+	g.problems.in("books", found)
+	g.lore.book = book
+	g.lore.index = sync.OnceValue(func() *lorebook.Index { return lorebook.NewIndex(book, attached) })
+	g.compileGates()
+	g.compileVisible()
+}
+
+func (g *compiler) compileRules() {
+	g.content.Variables = withoutViews(g.content.Variables, &g.problems)
+	content := rules.Content{
+		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
+		Handlers: reactions.Handlers(g.content.Reactions), Hints: g.texts.Hints,
+	}
+	program, found := rules.Compile(content)
+	g.problems.in("", found)
+	g.rules = program
+	unplayedModules(g.content.Modules, &g.problems)
+	for _, p := range vet.Vet(content) {
+		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
+			g.problems.in("", talewright.Problems{p})
+		}
+	}
+}
+
+func (g *compiler) compileHooks() {
+	set, found := hooks.Compile(g.content.Hooks, g.content.Actions)
+	g.problems.in("", found)
+	g.problems.in("", hooks.Vet(g.content.Hooks, hooks.Host{Events: engineEvents(), Actions: g.content.Actions}))
+	g.hooks = set
+}
+
+// compileScenes builds the spatial world.
+func (g *compiler) compileScenes() {
+	world, found := spatial.Compile(g.content.Scenes)
+	g.problems.in("", found)
+	g.world = world
+}
+
+func (g *compiler) compileRegistries() {
+	fatal := func(part string, err error) {
+		if err != nil {
+			g.problems.fatal(part, "%s", strings.TrimPrefix(err.Error(), "campaign: "))
+		}
+	}
+	var err error
+	g.tools, err = tool.Builtin().With(g.content.Tools...)
+	fatal("tools", err)
+	g.tellTools()
+	g.settings, err = setting.Builtin().With(g.content.Settings...)
+	fatal("settings", err)
+	fatal("budget", checkBudget(g.content))
+	for i, d := range g.content.Detectors {
+		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
+			fatal("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
+		}
+	}
+	g.life = map[state.AliveState]state.LifeRule{}
+	for _, l := range append(state.BuiltinLifeRules(), g.content.LifeStates...) {
+		g.life[l.State] = l
+	}
+	for i, l := range g.content.LifeStates {
+		fatal("lifeStates", checkLifeRule(l, i, g.life))
+	}
+	g.dialogs = builtinDialogTypes(g.texts)
+	for _, d := range g.content.DialogTypes {
+		fatal("dialogTypes", d.check())
+		i := slices.IndexFunc(g.dialogs, func(x DialogType) bool { return x.ID == d.ID })
+		if i >= 0 {
+			g.dialogs[i] = d
+			continue
+		}
+		g.dialogs = append(g.dialogs, d)
+		g.settings, err = g.settings.Allow(setting.ManualType, d.ID)
+		fatal("dialogTypes", err)
+	}
+}
+
+// isNil reports whether an interface holds nothing, or a pointer or function that is nil.
+func isNil(x any) bool {
+	if x == nil {
+		return true
+	}
+	v := reflect.ValueOf(x)
+	return (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
+}
+
+// checkBudget refuses what would be read as no limit at all.
+func checkBudget(c Content) error {
+	b := c.Budget
+	if c.TrimSlack < 0 {
+		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.TrimSlack)
+	}
+	if b.Context < 0 || b.Response < 0 || b.TurnReserve < 0 {
+		return fmt.Errorf("campaign: budget: context %d, response %d and turn_reserve %d must not be negative",
+			b.Context, b.Response, b.TurnReserve)
+	}
+	if b.Context > 0 && b.Response >= b.Context {
+		return fmt.Errorf("campaign: budget: the response (%d) leaves no room in a context of %d", b.Response, b.Context)
+	}
+	return nil
+}
+
+// checkLifeRule reports a rule without a state, or one that leads to a state without a rule.
+func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.LifeRule) error {
+	if l.State == "" {
+		return fmt.Errorf("campaign: life states[%d].state: no name; nobody can be in it; add one", i)
+	}
+	for field, next := range map[string]state.AliveState{"at_zero": l.AtZero, "above_zero": l.AboveZero} {
+		if _, ok := known[next]; next != "" && !ok {
+			return fmt.Errorf("campaign: life states[%d].%s: %q is no life state; add a rule for it, or name another",
+				i, field, next)
+		}
+	}
+	return nil
+}
+
+// withoutViews leaves out the declarations of what belongs to characters: there is one truth.
+func withoutViews(list []declare.Variable, problems *findings) []declare.Variable {
+	out := list
+	for i, v := range list {
+		if !state.IsView(v.ID) {
+			continue
+		}
+		problems.unplayed(fmt.Sprintf("variables[%d]", i),
+			"%q is a value of a character and needs no declaration; take it out", v.ID)
+		if out = slices.DeleteFunc(slices.Clone(out), func(o declare.Variable) bool { return o.ID == v.ID }); out == nil {
+			out = []declare.Variable{} // an empty schema is one
+		}
+	}
+	return out
+}
+
+// aboutDirections reports whether a text speaks of an action that [turn.direct] carries out.
+func aboutDirections(text string) bool {
+	for _, action := range []string{"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene"} {
+		if strings.HasPrefix(text, `no action "`+action+`"`) || strings.Contains(text, `: no action "`+action+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+func builtinDialogTypes(t Texts) []DialogType {
+	return []DialogType{
+		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Omniscient: true, Instructions: t.DialogScene},
+		{ID: ActionDialog, Blocks: blockOrder, Instructions: t.DialogAction},
+		{ID: RulesDialog, HistoryTurns: 2, Instructions: t.DialogRules, Blocks: []BlockID{
+			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockDialog}},
+		{ID: FreeChatDialog, NamesOnly: true, Instructions: t.DialogFreeChat, Blocks: []BlockID{
+			BlockPersona, BlockAuthority, BlockParty, BlockStatus, BlockSummary, BlockPins,
+			BlockDialog}},
+	}
+}
+
+// splitmix is the built-in random source: the n-th number of the sequence with
+// the given seed, without a state to keep. It is Steele, Lea and Flood's SplitMix64.
+func splitmix(seed, n uint64) float64 {
+	z := seed + (n+1)*0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	z ^= z >> 31
+	return float64(z>>11) / (1 << 53)
+}

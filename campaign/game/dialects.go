@@ -1,0 +1,198 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/rules/declare"
+)
+
+// compileDialects prepares the command languages, and the dialects of the content or those of
+// a content that names none.
+func (g *compiler) compileDialects() {
+	vars, found := memvars.Compile(commandOptions(g.content))
+	g.problems.in("commands", found)
+	g.vars = vars
+	list := g.content.Dialects
+	if list == nil {
+		list = g.defaultDialects()
+	}
+	fatal := func(i int, format string, args ...any) {
+		g.problems.fatal(fmt.Sprintf("dialects[%d]", i), format, args...)
+	}
+	names := map[string]bool{}
+	for i, d := range list {
+		if d.bind != nil {
+			d = d.bind(g)
+		}
+		switch {
+		case strings.TrimSpace(d.Name) == "":
+			fatal(i, "the dialect has no name")
+		case names[d.Name]:
+			fatal(i, "the name %q is taken; give each dialect its own", d.Name)
+		case d.Read == nil:
+			fatal(i, "%q has no Read", d.Name)
+		default:
+			g.dialects = append(g.dialects, d)
+		}
+		names[d.Name] = true
+	}
+	if len(g.content.ReplyRules) > 0 && !names[nameReplyRules] {
+		g.problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
+	}
+	g.joinCommands()
+	g.live = liveOf(g.dialects)
+}
+
+// defaultDialects are those of a content that names none: the variable commands,
+// reply rules where there are some, directives where variables are declared.
+func (g *compiler) defaultDialects() []Dialect {
+	list := []Dialect{Commands()}
+	if len(g.content.ReplyRules) > 0 {
+		list = append(list, ReplyRules())
+	}
+	if len(g.content.Variables) > 0 {
+		list = append(list, Directives(DirectiveOptions{}))
+	}
+	return list
+}
+
+// joinCommands lets the first command language read for all of them.
+func (g *compiler) joinCommands() {
+	open := map[string]bool{}
+	first := -1
+	for i, d := range g.dialects {
+		if d.native {
+			open[""] = true
+			for _, own := range g.content.Commands.Dialects {
+				open[own.Name()] = true
+			}
+		}
+		if d.commands != nil {
+			open[d.Name] = true
+		}
+		if first < 0 && (d.native || d.commands != nil) {
+			first = i
+		}
+	}
+	g.commands = open
+	if first >= 0 {
+		g.dialects[first].Read = func(text string, _ Scope) []Span { return g.readCommands(text) }
+	}
+}
+
+// readCommands finds the commands of all open languages, with the blocks that they
+// stand in.
+func (g *Game) readCommands(text string) []Span {
+	var out []Span
+	for _, p := range g.vars.Passages(text) {
+		ops := g.OpenOps(p.Ops)
+		if len(ops) > 0 {
+			out = append(out, Span{From: p.From, To: p.To, Commands: ops})
+		}
+	}
+	return out
+}
+
+// OpenOps returns the commands whose languages are open.
+func (g *Game) OpenOps(ops []command.Op) []command.Op {
+	if !slices.ContainsFunc(ops, func(op command.Op) bool { return !g.commands[op.Dialect] }) {
+		return ops
+	}
+	return slices.DeleteFunc(slices.Clone(ops), func(op command.Op) bool { return !g.commands[op.Dialect] })
+}
+
+// leftovers are the command blocks in which no dialect found anything, and lone tags:
+// a model that writes <updateMemory></updateMemory> writes it for nobody to read.
+func (g *Game) leftovers(rest string) []Span {
+	if len(g.commands) == 0 || !strings.Contains(rest, "<") {
+		return nil
+	}
+	var out []Span
+	for _, p := range g.vars.Passages(rest) {
+		if len(p.Ops) == 0 {
+			out = append(out, Span{From: p.From, To: p.To})
+		}
+	}
+	return out
+}
+
+// Scope is what dialects may know while an answer comes in.
+func (g *Game) Scope() Scope {
+	return Scope{Variables: g.content.Variables, Rules: g.rules, Texts: g.texts}
+}
+
+// TellLanguages tells a model the languages in which it may ask for changes, line by line,
+// and the variables that it may write; nothing if there is no language.
+func (g *Game) TellLanguages(scope Scope) []string {
+	scope.writable = append([]declare.Variable{}, scope.Writable()...)
+	var lines []string
+	for i := range g.dialects {
+		if d := &g.dialects[i]; d.Describe != nil {
+			if text := strings.TrimSpace(d.Describe(scope)); text != "" {
+				lines = append(lines, text)
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if list := scope.Writable(); len(list) > 0 {
+		lines = append(lines, g.texts.Writable)
+		for _, v := range list {
+			lines = append(lines, "- "+variableLine(v))
+		}
+	}
+	return lines
+}
+
+// TellsSummaries reports whether the language of summaries is open.
+func (g *Game) TellsSummaries() bool { return g.commands[""] }
+
+// variableLine shows a variable with its type and bounds, as in
+// "gold (Gold): number 0…100".
+func variableLine(v declare.Variable) string {
+	line := v.ID
+	if v.Name != "" && v.Name != v.ID {
+		line += " (" + v.Name + ")"
+	}
+	line += ": " + string(v.Type)
+	if v.Min != nil || v.Max != nil {
+		line += " " + bound(v.Min) + "…" + bound(v.Max)
+	}
+	return line
+}
+
+func bound(f *float64) string {
+	if f == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*f, 'g', -1, 64)
+}
+
+// commandOptions are the options of the commands with the languages that the list of
+// dialects adds.
+func commandOptions(c Content) memvars.Options {
+	o := c.Commands
+	o.Hints = hintLanguage(c)
+	for _, d := range c.Dialects {
+		if d.commands != nil && !slices.ContainsFunc(o.Dialects, func(x memvars.Dialect) bool {
+			return x.Name() == d.Name
+		}) {
+			o.Dialects = append(slices.Clip(o.Dialects), d.commands)
+		}
+	}
+	return o
+}
+
+// hintLanguage is the language in which models are told what is refused.
+func hintLanguage(c Content) string {
+	if c.Commands.Hints == "" && c.Texts != nil {
+		return c.Texts.Hints
+	}
+	return c.Commands.Hints
+}

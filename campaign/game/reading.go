@@ -1,0 +1,193 @@
+package game
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
+)
+
+// Asked is what one dialect found in a reply.
+type Asked struct {
+	Dialect string
+	Spans   []Span // those that ask for something
+}
+
+// Reading is a reply after all dialects.
+type Reading struct {
+	Shown string // what players see
+	cuts  []Span // in order
+	Asked []Asked
+}
+
+// Read passes a text through the dialects.
+func (g *Game) Read(text string, scope Scope) Reading {
+	var out Reading
+	var cuts []Span
+	rest := text
+	for i := range g.dialects {
+		d := &g.dialects[i]
+		found := sound(d.Read(rest, scope), rest)
+		if len(found) == 0 {
+			continue
+		}
+		cuts = append(cuts, found...)
+		rest = blanked(rest, found)
+		if found = slices.DeleteFunc(slices.Clone(found), func(s Span) bool { return !s.asks() }); len(found) > 0 {
+			out.Asked = append(out.Asked, Asked{d.Name, found})
+		}
+	}
+	cuts = append(cuts, g.leftovers(rest)...)
+	slices.SortStableFunc(cuts, func(a, b Span) int { return a.From - b.From })
+	out.cuts, out.Shown = cuts, strings.TrimSpace(closeGaps(marked(text, cuts)))
+	return out
+}
+
+// sound returns the spans that can be cut.
+func sound(spans []Span, text string) []Span {
+	return slices.DeleteFunc(slices.Clone(spans), func(s Span) bool {
+		return s.From < 0 || s.To < s.From || s.To > len(text) || !starts(text, s.From) || !starts(text, s.To)
+	})
+}
+
+// starts reports whether a character, or the end of the text, is at a place.
+func starts(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
+
+// blanked puts blanks in the place of spans. Line breaks stay.
+func blanked(text string, spans []Span) string {
+	out := []byte(text)
+	for _, s := range spans {
+		for i := s.From; i < s.To; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+	}
+	return string(out)
+}
+
+// marked puts a mark in the place of spans, which are in order.
+func marked(text string, cuts []Span) string {
+	var b strings.Builder
+	at := 0
+	for _, c := range cuts {
+		if c.From == c.To {
+			continue
+		}
+		if c.From >= at {
+			b.WriteString(text[at:c.From])
+			b.WriteByte(gone)
+		}
+		at = max(at, c.To)
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// closeGaps removes the marks. A line that held nothing else goes whole, of the blanks
+// beside a gap one at most is left, and of several empty lines around one that went one.
+func closeGaps(text string) string {
+	if strings.IndexByte(text, gone) < 0 {
+		return text
+	}
+	var out []string
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, string(gone)) {
+			if n := len(out); n > 0 && out[n-1] == dropped {
+				blank := strings.TrimSpace(line) == ""
+				if out = out[:n-1]; blank && (n == 1 || strings.TrimSpace(out[n-2]) == "") {
+					continue
+				}
+			}
+			out = append(out, line)
+			continue
+		}
+		if line = closed(line); strings.TrimSpace(line) != "" {
+			out = append(out, line)
+		} else if n := len(out); n == 0 || out[n-1] != dropped {
+			out = append(out, dropped)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(out, ""), dropped, "")
+}
+
+// gone stands where something was cut, dropped for a line that went whole.
+const (
+	gone    = '\x00'
+	dropped = "\x00"
+)
+
+// closed closes the gaps of a line.
+func closed(line string) string {
+	parts := strings.Split(line, string(gone))
+	out := parts[0]
+	for _, part := range parts[1:] {
+		left, right := strings.TrimRight(out, " \t"), strings.TrimLeft(part, " \t")
+		gap := left != out || right != part
+		out = left
+		if gap && left != "" && strings.TrimSpace(right) != "" {
+			out += " "
+		}
+		out += right
+	}
+	return out
+}
+
+// ReadAnswer reads an answer in the engine's own forms, or else in those of the dialects.
+func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Asked) {
+	if out.Broken == "" {
+		return out, nil
+	}
+	for i := range g.dialects {
+		d := &g.dialects[i]
+		if d.Answer == nil {
+			continue
+		}
+		text, spans, ok := d.Answer(out.Raw, scope)
+		if text = strings.TrimSpace(text); !ok || text == "" {
+			continue
+		}
+		for j := range spans {
+			spans[j].From, spans[j].To = 0, 0
+		}
+		calls := answer.Read("-", out.Native).Calls
+		return answer.Answer{Raw: out.Raw, Native: out.Native, Text: text, Calls: calls, Structured: true},
+			[]Asked{{d.Name, spans}}
+	}
+	return out, nil
+}
+
+// harmless reports whether a line is narration for sure.
+func (g *Game) harmless(line string) bool {
+	return !suspicious.MatchString(line) && !strings.ContainsAny(line, g.live.opens)
+}
+
+var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
+
+// resolved returns a line with marks in the place of directives, if there is nothing in it
+// that may be part of anything larger: all brackets and quotation marks close in the line,
+// and only directives have brackets.
+func (g *Game) resolved(line string) (string, bool) {
+	if strings.ContainsAny(line, "<{`\\(") || strings.ContainsAny(line, g.live.others) ||
+		strings.Count(line, `"`)%2 != 0 {
+		return "", false
+	}
+	depth := 0
+	for _, c := range line {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth < 0 || depth > 1 {
+			return "", false
+		}
+	}
+	if depth != 0 {
+		return "", false
+	}
+	return marked(line, g.Read(line, g.Scope()).cuts), true
+}
