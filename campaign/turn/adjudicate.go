@@ -270,7 +270,7 @@ func (t *run) judgeCall() {
 		t.calling.ruling = ruling{failed: failed}
 		return
 	}
-	r := t.court.judge(place, t.calling.call, t.calling.seen, t.staged.state, t.calling.answer)
+	r := t.court.judge(place, t.calling.call, t.calling.seen, t.stage.Staged.State, t.calling.answer)
 	t.calling.next++
 	if rest := len(t.last.Calls) - place; place >= t.court.maxCalls+maxCallsListed && rest > 1 {
 		r.failed.Message = tooManyText(t.game.Reason(tool.CallTooMany), rest)
@@ -280,9 +280,9 @@ func (t *run) judgeCall() {
 		t.unsettled = append(t.unsettled, *r.failed)
 	} else {
 		asks := t.asksPeople(r.call)
-		t.carryOut(r)
+		t.stage.CarryOut(r.call, r.judgement)
 		if asks {
-			t.consent.ask(r, t.staged.evidence[len(t.staged.evidence)-1].Affects)
+			t.consent.ask(r, t.stage.Staged.Evidence[len(t.stage.Staged.Evidence)-1].Affects)
 		}
 	}
 	t.calling.ruling = r

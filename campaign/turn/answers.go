@@ -12,12 +12,12 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -181,7 +181,7 @@ func (PastRead) inputType() string { return "past_read" }
 
 // cleaned refuses the effects that cannot be stored.
 func (in HooksRan) cleaned() Input {
-	effects, refused := readable("hooks", in.Result.Effects)
+	effects, refused := stage.Readable("hooks", in.Result.Effects)
 	in.Result.Effects, in.Refused = effects, append(slices.Clip(in.Refused), refused...)
 	return in
 }
@@ -216,8 +216,8 @@ func (r Replied) bound() Replied {
 	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {
-		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, maxFeedbackText)
-		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, maxFeedbackText)
+		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, stage.MaxText)
+		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, stage.MaxText)
 	}
 	room := MaxReplyBytes - len(r.Text)
 	if room < 0 {
@@ -241,30 +241,3 @@ const (
 
 // callCost is what a call is counted with beside its texts.
 const callCost = 64
-
-// readable returns the effects as they read back from their JSON, and refuses those
-// that have none or read back as something else: a message without a text, a
-// directive without an id, an infinite volume.
-func readable(by string, effects effect.List) (effect.List, []turntrace.RefusedEffect) {
-	var out effect.List
-	var refused []turntrace.RefusedEffect
-	for _, e := range effects {
-		if back, err := effect.ReadBack(e); err != nil {
-			refused = append(refused, turntrace.RefusedEffect{By: by, Path: typeOf(e),
-				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), maxFeedbackText)})
-		} else {
-			out = append(out, back)
-		}
-	}
-	return out, refused
-}
-
-// reasonUnreadable refuses an effect that cannot be stored.
-const reasonUnreadable = "unreadable_effect"
-
-func typeOf(e effect.Effect) string {
-	if e == nil {
-		return ""
-	}
-	return valid(e.EffectType())
-}

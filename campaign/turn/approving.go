@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
@@ -33,7 +34,7 @@ type consent struct {
 
 // bench is what the calls of an output change in a run, so that they can be judged again.
 type bench struct {
-	staged             progress
+	staged             stage.Progress
 	before             map[string]state.CallCode // what had been refused, by tool and arguments
 	calling            calling
 	unsettled          []state.FailedCall
@@ -47,7 +48,7 @@ type bench struct {
 // keep remembers where the judging of the calls stands.
 func (t *run) keep() *bench {
 	return &bench{
-		staged: t.staged.clone(), before: maps.Clone(t.court.refused), calling: t.calling,
+		staged: t.stage.Staged.Clone(), before: maps.Clone(t.court.refused), calling: t.calling,
 		unsettled: t.unsettled, findings: t.findings, blocking: t.blocking,
 		attempt: t.attempts[len(t.attempts)-1], calls: t.consent.calls,
 		decided: maps.Clone(t.consent.decided), approvals: len(t.approvals),
@@ -56,7 +57,7 @@ func (t *run) keep() *bench {
 
 // restore goes back there, but for what people have decided.
 func (t *run) restore(b *bench) {
-	t.staged, t.court.refused, t.calling = b.staged.clone(), maps.Clone(b.before), b.calling
+	t.stage.Staged, t.court.refused, t.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
 	t.unsettled, t.findings, t.blocking = b.unsettled, b.findings, b.blocking
 	t.attempts = append(slices.Clone(t.attempts[:len(t.attempts)-1]), b.attempt)
 	t.consent.calls = b.calls
@@ -94,7 +95,7 @@ func (t *run) asksPeople(call tool.Call) (asks bool) {
 			t.panics = append(t.panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
 		}
 	}()
-	view := tool.View{State: t.staged.state.Clone(), ActorID: t.in.ActorID, MaxHPDelta: t.court.maxDelta, Life: t.court.life}
+	view := tool.View{State: t.stage.Staged.State.Clone(), ActorID: t.in.ActorID, MaxHPDelta: t.court.maxDelta, Life: t.court.life}
 	if t.calling.answer != nil {
 		view.Answer = t.calling.answer.Value
 	}
@@ -103,7 +104,7 @@ func (t *run) asksPeople(call tool.Call) (asks bool) {
 
 // ask notes an accepted call about which people are to be asked.
 func (c *consent) ask(r ruling, affects []string) {
-	effects, _ := readable("", r.judgement.Effects)
+	effects, _ := stage.Readable("", r.judgement.Effects)
 	c.calls = append(c.calls, approval.Call{ID: r.call.ID, Tool: r.call.Tool, Args: r.call.Args, Reason: r.call.Reason,
 		Result: r.judgement.Result, Effects: effects, Affects: affects})
 }
@@ -133,7 +134,7 @@ func (t *run) denial(call answer.RawCall) *state.FailedCall {
 	failed := &state.FailedCall{ID: call.ID, Tool: call.Tool, Status: state.CallRejected, Reason: tool.CallDenied,
 		Message: t.game.Reason(tool.CallDenied)}
 	if d.Reason != "" {
-		failed.Message += ": " + utf8text.Cut(d.Reason, maxFeedbackText/2)
+		failed.Message += ": " + utf8text.Cut(d.Reason, stage.MaxText/2)
 	}
 	return failed
 }
@@ -182,8 +183,8 @@ func (t *run) question(open []approval.Call, version int64) approval.Question {
 		ClientTurnID: t.in.ClientTurnID, Attempt: len(t.attempts), Narration: t.judgedText(),
 		Calls: open, Refused: t.consent.refused,
 	}
-	for i, a := range t.staged.applied {
-		if i < len(t.settled.applied) || !slices.ContainsFunc(open, func(c approval.Call) bool { return c.ID == a.ID }) {
+	for i, a := range t.stage.Staged.Applied {
+		if i < len(t.stage.Settled.Applied) || !slices.ContainsFunc(open, func(c approval.Call) bool { return c.ID == a.ID }) {
 			q.Settled = append(q.Settled, approval.Call{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
 		}
 	}
@@ -248,7 +249,7 @@ func (m *Machine) deniedCalls() Stop {
 	*last = t.forPeople(*last)
 	t.feedback(nil, t.values.Int(setting.MaxRetries)+t.casting.retries-t.retries)
 	t.retryWhy = "denied_calls"
-	t.undo()
+	t.stage.Undo()
 	return m.askModel()
 }
 

@@ -127,7 +127,8 @@ func (m *Machine) accepted(clientTurnID string) state.Campaign {
 // begin is the stage of a turn that is played in an accepted campaign.
 func (m *Machine) begin(in Submit, next state.Campaign, values setting.Values) *run {
 	t := newTurn(m.game, next, in, values)
-	t.past, t.explained = &m.past, m.explained
+	t.knows(&m.past, m.explained)
+	t.stage.Texts.Played = true
 	m.past.begin()
 	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t

@@ -47,5 +47,5 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 		p.keepRun(run)
 	}
 	c.State.Greeting = p.scripted(text, script.Where{Placement: script.AIOutput})
-	c.State.Macros, c.State.Random = p.state.Macros, t.cursor
+	c.State.Macros, c.State.Random = p.state.Macros, t.stage.Dice.Cursor
 }

@@ -47,7 +47,7 @@ func (c *casting) speaking() string {
 }
 
 // hasCast reports whether the model plays several characters in this turn.
-func (t *run) hasCast() bool { return len(t.casting.speakers) > 0 || t.staged.trace.Cast != nil }
+func (t *run) hasCast() bool { return len(t.casting.speakers) > 0 || t.stage.Staged.Trace.Cast != nil }
 
 // chooseSpeakers decides who of the cast speaks. Where nobody does, the player's line stands alone.
 func (m *Machine) chooseSpeakers() Stop {
@@ -57,12 +57,12 @@ func (m *Machine) chooseSpeakers() Stop {
 	}
 	choice, err := t.cast()
 	if err != nil { // a submission that calls one who cannot speak was refused
-		t.warn("cast: %v", err)
+		t.stage.Staged.Warn("cast: %v", err)
 	}
-	t.staged.trace.Cast = &choice
+	t.stage.Staged.Trace.Cast = &choice
 	t.casting.speakers = choice.Speakers
 	if len(choice.Speakers) == 0 {
-		t.settle()
+		t.stage.Settle()
 		return atSettle
 	}
 	t.beginReply()
@@ -91,7 +91,7 @@ func (t *run) cast() (cast.Choice, error) {
 func (t *run) round() cast.Round {
 	r := cast.Round{
 		Order: cast.Order(t.values.Text(setting.CastOrder)), SelfReply: t.values.Bool(setting.CastSelfReply),
-		Members: t.game.Cast(), Force: t.in.Speaker, Chat: t.scenery().castLines(), Input: t.in.Text, Random: t.draw,
+		Members: t.game.Cast(), Force: t.in.Speaker, Chat: t.scenery().castLines(), Input: t.in.Text, Random: t.stage.Draw,
 	}
 	switch {
 	case t.suggest != nil:
@@ -110,7 +110,7 @@ func (t *run) suggestedBy() {
 	}
 	choice, err := cast.Choose(t.round())
 	if err != nil {
-		t.warn("cast: %v", err)
+		t.stage.Staged.Warn("cast: %v", err)
 	}
 	t.casting.speakers = choice.Speakers
 }
@@ -139,7 +139,7 @@ func (t *run) beginReply() {
 	c := &t.casting
 	c.attempts, c.retries, c.kept = len(t.attempts), t.retries, false
 	t.request, t.sent, t.text, t.tooLong, t.retryWhy = request.Request{}, 0, nil, nil, ""
-	t.rounds, t.narrating, t.resultsTold = 0, false, len(t.staged.applied)
+	t.rounds, t.narrating, t.resultsTold = 0, false, len(t.stage.Staged.Applied)
 	t.last, t.asks, t.forced = answer.Answer{}, nil, nil
 	t.findings, t.blocking, t.unsettled = nil, nil, nil
 	t.court.refused = map[string]state.CallCode{} // what was refused to another
@@ -170,13 +170,13 @@ func (m *Machine) keepReply() Stop {
 	if !t.hasSpeaker() {
 		return atSettle
 	}
-	t.modelAsks()
+	t.stage.ModelAsks(t.last.Text, t.asks)
 	t.addReply()
-	t.chain(t.replyEvents()...)
+	t.stage.Chain(t.replyEvents()...)
 	t.refused = append(t.refused, t.unsettled...)
 	t.waved = append(t.waved, t.accepted...)
 	t.unsettled, t.accepted = nil, nil
-	t.settle()
+	t.stage.Settle()
 	return atSpoken
 }
 
@@ -190,7 +190,7 @@ func (t *run) addReply() {
 // dropReply leaves out a reply that could not be brought in line with the state.
 func (m *Machine) dropReply() Stop {
 	t := m.turn
-	t.undo()
+	t.stage.Undo()
 	t.dropped = append(t.dropped, t.casting.speaking())
 	return atSpoken
 }

@@ -45,7 +45,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
 	if m.turn != nil && t == nil {
-		record.Draws = m.turn.draws
+		record.Draws = m.turn.stage.Dice.Draws
 	}
 	if wholeDue(next.Version, after) {
 		record.Head = after
@@ -117,27 +117,27 @@ func (m *Machine) betweenTurns(at time.Time) *run {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.past, t.explained = &m.past, m.explained
-	t.settled.state.Hooks = next.State.Hooks
-	t.settled.state.Injections = next.State.Injections
-	t.undo()
+	t.knows(&m.past, m.explained)
+	t.stage.Settled.State.Hooks = next.State.Hooks
+	t.stage.Settled.State.Injections = next.State.Injections
+	t.stage.Undo()
 	m.turn = t
 	return t
 }
 
 // hear lets rules and reactions hear of events between turns, and commits what they did.
 func (m *Machine) hear(by Input, t *run, events []rules.Event) Stop {
-	t.chain(events...)
+	t.stage.Chain(events...)
 	return m.commit(RecordKind(by.inputType()), t.in.At, t.stagedCampaign(), nil,
-		Todo{Host: t.staged.host, Outcome: &Outcome{Status: Completed}})
+		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed}})
 }
 
 // stagedCampaign is the campaign with what happened on a stage between turns.
 func (t *run) stagedCampaign() state.Campaign {
 	t.keepSecrets()
 	next := t.next
-	next.State = t.staged.state
-	next.State.Random = t.cursor
+	next.State = t.stage.Staged.State
+	next.State.Random = t.stage.Dice.Cursor
 	return next
 }
 

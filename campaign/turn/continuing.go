@@ -9,12 +9,13 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 )
 
 // goOnWith makes the stage one on which a turn goes on that is committed already: nothing that
 // happens at the begin of a turn happens again.
 func (t *run) goOnWith(head state.Turn, values setting.Values) {
-	t.head = &head
+	t.head, t.stage.Number = &head, numberOf(&t.next, &head)
 	t.in.Text = head.UserInput
 	t.source = head.DialogTypeSource
 	var known bool
@@ -22,15 +23,13 @@ func (t *run) goOnWith(head state.Turn, values setting.Values) {
 		t.kind, _ = t.game.Dialog(values.Text(setting.ManualType))
 	}
 	t.openDialog()
-	s := &t.settled
-	s.state.Hooks, s.state.Injections = t.next.State.Hooks, t.next.State.Injections
+	s := &t.stage.Settled
+	s.State.Hooks, s.State.Injections = t.next.State.Hooks, t.next.State.Injections
 	if a, ok := t.next.HeadAlternatives(); ok {
-		s.evidence, s.counts = evidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)
-		for call, rolls := range a.Rolls {
-			t.rolls[call] = slices.Clone(rolls)
-		}
+		s.Evidence, s.Counts = stage.EvidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)
+		t.stage.Dice.Keep(a.Rolls)
 	}
-	t.undo()
+	t.stage.Undo()
 	if n := len(head.Replies); n > 0 {
 		t.casting.speakers = []string{head.Replies[n-1].Speaker}
 		t.beginReply()
@@ -115,30 +114,6 @@ func spaced(r rune) bool {
 	return (r < 0x2E80 || unicode.Is(unicode.Hangul, r)) && !unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// keptEvidence is what a turn has done, for a text that goes on with it. Ids, arguments and results
-// stand in the applied calls.
-func (p *progress) keptEvidence() []conflict.Action {
-	out := slices.Clone(p.evidence)
-	for i := range out {
-		if out[i].Tool != "" {
-			out[i].ID, out[i].Args, out[i].Result = "", nil, nil
-		}
-	}
-	return out
-}
-
-// evidenceOf is kept evidence with the ids, arguments and results of the calls.
-func evidenceOf(kept []conflict.Action, applied []state.Applied) []conflict.Action {
-	out := slices.Clone(kept)
-	for i := range out {
-		if out[i].Tool != "" && len(applied) > 0 {
-			out[i].ID, out[i].Args, out[i].Result = applied[0].ID, raw(applied[0].Args), raw(applied[0].Result)
-			applied = applied[1:]
-		}
-	}
-	return out
-}
-
 // news are the findings about a text that goes on or was edited without those that the text
 // had before: they have been judged.
 func (t *run) news(found []conflict.Conflict, before string) []conflict.Conflict {
@@ -156,24 +131,24 @@ func (t *run) news(found []conflict.Conflict, before string) []conflict.Conflict
 // recordContinuation replaces the head turn by the longer one.
 func (m *Machine) recordContinuation() Stop {
 	t := m.turn
-	p := &t.staged
+	p := &t.stage.Staged
 	next := t.next
 	next.Version = m.base.Version // it may have waited for people
 	record, err := t.longer(next).AsStored()
 	if err != nil {
 		return m.unstorable(err)
 	}
-	p.state.Random = t.cursor
-	t.settleLife()
-	next.RenewHead(t.keptRolls(), p.keptEvidence())
+	p.State.Random = t.stage.Dice.Cursor
+	t.stage.SettleLife(t.values)
+	next.RenewHead(t.stage.Dice.Kept(), p.KeptEvidence())
 	t.keepSecrets()
-	next.State = p.state
+	next.State = p.State
 	next.Turns = m.log.Put(next.Turns, record)
 	next.Rewrite(record.ID)
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(RecordKind(t.ask.Instruction), t.in.At, next, &record, Todo{
-		Show: t.shows(record), Host: p.host,
+		Show: t.shows(record), Host: p.Host,
 		Announce: m.afterCommit(t, record, false), Outcome: &outcome,
 	})
 }

@@ -16,7 +16,7 @@ import (
 // askModel goes on to the model, if what was appended to the request has room.
 func (m *Machine) askModel() Stop {
 	if err := m.turn.tooLong; err != nil {
-		m.turn.warn("%v", err)
+		m.turn.stage.Staged.Warn("%v", err)
 		return m.tooLong(err)
 	}
 	return atModel
@@ -25,10 +25,14 @@ func (m *Machine) askModel() Stop {
 // generation asks the model.
 func (m *Machine) generation() (Todo, bool) {
 	t := m.turn
-	t.rewritePrompt()
-	t.settle() // what hooks did before the call is no part of an output
+	from := t.sent
+	if t.text != nil { // one text, which is written anew for each request
+		from = 0
+	}
+	t.request.Messages = t.stage.Texts.RewritePrompt(&t.stage.Staged.Trace, t.request.Messages, from)
+	t.stage.Settle() // what hooks did before the call is no part of an output
 	seen := t.sent
-	t.sent = len(t.request.Messages)
+	t.sent, t.stage.Texts.Asked = len(t.request.Messages), true
 	return Todo{Generate: &question.Generate{Audience: t.in.Audience,
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 		Intercept: t.intercepted() || t.suggest != nil,
@@ -76,7 +80,7 @@ func (m *Machine) fail(status OutcomeStatus, why failure.Failure) Stop {
 // readReply reads an output, and notes it as an attempt.
 func (t *run) readReply() {
 	in := t.reply
-	t.undo()
+	t.stage.Undo()
 	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
 	if listsClaims(t.values) {
 		t.last = t.last.WithClaims()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -104,5 +103,3 @@ func orNow(at, now time.Time) time.Time {
 	}
 	return at
 }
-
-func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

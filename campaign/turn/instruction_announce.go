@@ -37,7 +37,7 @@ func (in Announce) apply(m *Machine) (Stop, error) {
 // announced commits what hooks did.
 func (m *Machine) announced() Stop {
 	t := m.turn
-	return m.commit(RecordKind(Announce{}.inputType()), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.staged.host})
+	return m.commit(RecordKind(Announce{}.inputType()), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.stage.Staged.Host})
 }
 
 // settles: announcements come in the order in which they are due.
@@ -74,7 +74,7 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 	}
 	list := []Announce{{Event: game.EventTurnCommitted, Payload: text("turn_id", record.ID)}}
 	if milestone {
-		value := tree.Float(t.staged.state.Milestone.Value)
+		value := tree.Float(t.stage.Staged.State.Milestone.Value)
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}

@@ -50,9 +50,9 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, m.checkpointLimit())
 	outcome := completed(chosen, false)
-	stage := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
+	shown := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: stage.scenery().shownTurn(chosen), Outcome: &outcome}), nil
+		Show: shown.scenery().shownTurn(chosen), Outcome: &outcome}), nil
 }
 
 // chooseGreeting opens the story in another way, before its first turn. What the host has
@@ -81,9 +81,9 @@ func (m *Machine) chooseGreeting(in Choose) (Stop, error) {
 	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
 	to.Random = to.Random - before + after.Random
 	next.RenewStart()
-	stage := newTurn(m.game, next, Submit{ActorID: to.Selected.ActorID, At: in.At}, m.values())
+	shown := newTurn(m.game, next, Submit{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: stage.scenery().displayed(to.Greeting, stage.scenery().charName())}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, shown.scenery().charName())}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
 // opening is what a greeting of the card makes of a state that has none.

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -48,7 +49,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	t := newTurn(m.game, next, Submit{ActorID: one.ActorID, At: in.At}, m.values())
-	t.past = &m.past
+	t.knows(&m.past, nil)
 	text := t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
 	whole, replies := text, slices.Clone(one.Replies)
 	if len(replies) > 0 {
@@ -59,7 +60,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return m.endWith(completed(one, true)), nil // it reads so already
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
-		t.staged.evidence = evidenceOf(a.Evidence, one.Applied)
+		t.stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
 	}
 	found := t.news(conflict.Detect(whole, nil, t.view(), t.conflictOptions()), one.Text)
 	edited := one

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
 )
 
 // PassTime lets the host's time pass: countdowns go on, and rules and reactions hear of
@@ -30,7 +30,7 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 	}
 	t := m.betweenTurns(in.At)
 	t.in.Elapsed = in.Elapsed
-	t.chain(passTime(&t.staged.state, in.Elapsed)...)
+	t.stage.Chain(stage.PassTime(&t.stage.Staged.State, in.Elapsed)...)
 	return atClock, nil
 }
 
@@ -59,15 +59,5 @@ func (m *Machine) clockPassed() Stop {
 		next.ClockPassed = t.in.At
 	}
 	return m.commit(RecordKind(PassTime{}.inputType()), t.in.At, next, nil,
-		Todo{Host: t.staged.host, Outcome: &Outcome{Status: Completed, Messages: t.staged.messages}})
-}
-
-// passTime lets countdowns go on and returns the events of those that ended.
-func passTime(s *state.State, elapsed float64) []rules.Event {
-	if elapsed == 0 || len(s.Timers) == 0 {
-		return nil
-	}
-	var events []rules.Event
-	s.Timers, events = s.Timers.Tick(elapsed)
-	return events
+		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed, Messages: t.stage.Staged.Messages}})
 }

@@ -86,10 +86,10 @@ func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Sto
 	}
 	seen := map[string]bool{}
 	for i, call := range t.last.Calls {
-		if r := t.court.judge(i, call, seen, t.staged.state, nil); r.failed != nil {
+		if r := t.court.judge(i, call, seen, t.stage.Staged.State, nil); r.failed != nil {
 			t.unsettled = append(t.unsettled, *r.failed)
 		} else {
-			t.carryOut(r)
+			t.stage.CarryOut(r.call, r.judgement)
 		}
 	}
 	if len(t.unsettled) > 0 {

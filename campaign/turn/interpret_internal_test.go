@@ -51,12 +51,12 @@ func TestRulesWriteCharacters(t *testing.T) {
 		{"another variable", set("kept", tree.Int(2)), 5, state.Alive, "hall"},
 	} {
 		run := newTurn(g, c.Clone(), Submit{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
-		run.apply("test", effect.List{tc.effect})
-		got := run.staged.state.Characters[0]
+		run.stage.Apply("test", effect.List{tc.effect})
+		got := run.stage.Staged.State.Characters[0]
 		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {
 			t.Errorf("%s: got %d %s %s", tc.reason, got.HP.Current, got.Status.AliveState, got.AreaID)
 		}
-		if n := run.staged.state.Variables.Root().Len(); n != 1 {
+		if n := run.stage.Staged.State.Variables.Root().Len(); n != 1 {
 			t.Errorf("%s: %d variables are left, want only the campaign's own", tc.reason, n)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 )
 
 // judgeForm looks whether an output can be judged at all.
@@ -26,55 +26,6 @@ func (m *Machine) judgeForm() Stop {
 		t.consent.opened = t.keep()
 	}
 	return onward
-}
-
-// carryOut applies an accepted call to what is staged.
-func (t *run) carryOut(r ruling) {
-	p := &t.staged
-	from := len(p.evidence)
-	t.apply(byTool+r.call.Tool, asData(r.judgement.Effects))
-	p.applied = append(p.applied, state.Applied{
-		ID: r.call.ID, Tool: r.call.Tool, Args: r.call.Args, Reason: r.call.Reason,
-		Result: r.judgement.Result,
-	})
-	tool, _ := t.game.Tools().Get(r.call.Tool)
-	// The evidence of one call stands in one action.
-	action := conflict.Action{
-		ID: r.call.ID, Tool: r.call.Tool, Args: raw(r.call.Args), Result: raw(r.judgement.Result),
-		Affects: tool.Affects, CharacterIDs: namedCharacters(p.state, r.call.Args), Rolls: rollsOf(r),
-	}
-	for _, e := range p.evidence[from:] {
-		action.HP = append(action.HP, e.HP...)
-		action.Lives = append(action.Lives, e.Lives...)
-		action.Moves = append(action.Moves, e.Moves...)
-	}
-	p.evidence = append(p.evidence[:from], action)
-}
-
-// namedCharacters lists the characters that arguments of a call name by their ids.
-func namedCharacters(s state.State, args tree.Value) []string {
-	var out []string
-	for _, v := range args.Members() {
-		if id, ok := v.AsText(); ok && s.CharacterIndex(id) >= 0 && !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-func raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
-
-// rollsOf reads dice out of a result: a tool that rolls says roll and total.
-func rollsOf(r ruling) []conflict.Roll {
-	roll, ok1 := r.judgement.Result.Get("roll").AsNumber()
-	total, ok2 := r.judgement.Result.Get("total").AsNumber()
-	if !ok1 || !ok2 {
-		return nil
-	}
-	actor, _ := r.judgement.Result.Get("actor_id").AsText()
-	a, _ := roll.Int64()
-	b, _ := total.Int64()
-	return []conflict.Roll{{CharacterID: actor, Roll: int(a), Total: int(b)}}
 }
 
 // judgeNarration looks for contradictions between the text and the state.
@@ -127,14 +78,14 @@ func (m *Machine) secondOpinion() (Todo, bool) {
 	}
 	return Todo{Judge: &question.Judge{Claims: claims,
 		Narration: clean, Expected: t.scenery().sight().State.Expected(),
-		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
+		Applied: slices.Clone(t.stage.Staged.Applied), Findings: slices.Clone(t.findings),
 	}}, true
 }
 
 func (m *Machine) judged(in Judged) Stop {
 	t := m.turn
 	if in.Error != "" {
-		t.warn("judge: %s", in.Error)
+		t.stage.Staged.Warn("judge: %s", in.Error)
 	} else {
 		t.findings = conflict.MergeJudge(t.judgedText(), t.findings, in.Verdicts, t.conflictOptions())
 	}
@@ -187,14 +138,14 @@ func (t *run) structured() map[string]json.RawMessage {
 	}
 	out := map[string]json.RawMessage{}
 	for key, v := range t.last.Extra.Members() {
-		out[key] = raw(v)
+		out[key] = stage.Raw(v)
 	}
 	return out
 }
 
 // view is the state after the actions of this turn, as detectors see it.
 func (t *run) view() conflict.View {
-	return viewOf(t.scenery(), *t.scenery().sight().State, t.staged.evidence)
+	return viewOf(t.scenery(), *t.scenery().sight().State, t.stage.Staged.Evidence)
 }
 
 // viewOf is a state that the viewer sees, after some actions.

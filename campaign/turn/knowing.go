@@ -40,7 +40,7 @@ func (sc scenery) sight() secret.Sight { return secret.Of(sc.state, sc.viewer())
 // keepSecrets notes who knows the texts that the turn has left in the state. What macros have
 // written the actor knows, if the prompts had anything private to write.
 func (t *run) keepSecrets() {
-	before, after, byMacros := &t.next.State, &t.staged.state, t.in.Audience
+	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.in.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
 		sc := t.scenery()
 		private := func(s said) bool { return len(s.only) > 0 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -25,8 +26,6 @@ const (
 	maxViolations = 16
 	// maxFeedback bounds what one message of feedback lists.
 	maxFeedback = 16
-	// maxFeedbackText bounds a text in such a list, in bytes.
-	maxFeedbackText = 400
 	// maxRejected bounds the rejected output that a request repeats, in bytes.
 	maxRejected = 8 << 10
 	// maxConflicts bounds the conflicts that an attempt keeps.
@@ -65,18 +64,18 @@ func briefCalls(list []state.FailedCall) (out []state.FailedCall, omitted int) {
 func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted int) {
 	out = append([]conflict.Conflict{}, list[:min(len(list), maxFeedback)]...)
 	for i := range out {
-		out[i].Quote = utf8text.Cut(out[i].Quote, maxFeedbackText)
+		out[i].Quote = utf8text.Cut(out[i].Quote, stage.MaxText)
 	}
 	return out, len(list) - len(out)
 }
 
 // briefCall bounds what a tool says about a refused call.
 func briefCall(f state.FailedCall) state.FailedCall {
-	f.Message = utf8text.Cut(f.Message, maxFeedbackText)
-	if len(f.Expected.String()) > maxFeedbackText {
+	f.Message = utf8text.Cut(f.Message, stage.MaxText)
+	if len(f.Expected.String()) > stage.MaxText {
 		f.Expected = tree.Value{}
 	}
-	if len(f.Hint.String()) > maxFeedbackText {
+	if len(f.Hint.String()) > stage.MaxText {
 		f.Hint = tree.Value{}
 	}
 	return f

@@ -6,29 +6,11 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
-
-// openModules lets the player's line open and close the modules of mode keywords, before
-// anything of the turn is decided: what a module holds takes part in the turn in which
-// the word is said.
-func (t *run) openModules() {
-	p := &t.staged
-	if len(t.game.Content().Modules) == 0 {
-		return
-	}
-	said, opened, closed := t.game.Rules().Say(rules.State{Ledger: p.state.Ledger}, t.in.Text)
-	p.state.Ledger = said.Ledger
-	p.trace.Opened = append(p.trace.Opened, opened...)
-	p.trace.Closed = append(p.trace.Closed, closed...)
-}
 
 // closedBooks names the books that take no part in the turn: those whose name is the id
 // of a module that is not active.
@@ -100,22 +82,10 @@ func (m *Machine) whichLore() (Todo, bool) {
 func (m *Machine) retrieved(found Retrieved) Stop {
 	t := m.turn
 	if found.Error != "" {
-		t.warn("retriever: %s", found.Error)
+		t.stage.Staged.Warn("retriever: %s", found.Error)
 	}
 	for _, id := range found.IDs[:min(len(found.IDs), m.game.Content().Retrieval.Limit)] {
 		t.forced = append(t.forced, worldbook.Forced{ID: id})
 	}
 	return onward
-}
-
-// automate asks the host to run what an entry names.
-func (p *progress) automate(a worldbook.Activation) {
-	if a.AutomationID == "" {
-		return
-	}
-	p.host = append(p.host, effect.Caused{By: a.ID.String(), Effect: effect.Custom{
-		Type: game.EffectAutomation, Data: tree.Object(
-			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
-			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),
-	}})
 }

@@ -98,7 +98,7 @@ func (m *Machine) SoFar() ([]state.Attempt, turntrace.Trace) {
 	if m.turn == nil {
 		return nil, turntrace.Trace{}
 	}
-	return m.turn.attempts, m.turn.staged.trace
+	return m.turn.attempts, m.turn.stage.Staged.Trace
 }
 
 // Journal returns the inputs of the running instruction, oldest first, or those since

@@ -5,19 +5,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/rules"
 )
-
-// tookRules takes over what rules made of variables, characters and ledger.
-func (t *run) tookRules(after rules.State) {
-	p := &t.staged
-	p.state.Variables = after.Variables
-	p.state.Ledger = t.dated(after.Ledger)
-	if views, ok := after.Views.(state.Views); ok && views.Written != nil {
-		p.state.Characters = views.Written
-		p.evidence = append(p.evidence, views.Evidence...)
-	}
-}
 
 // everything is what authors' conditions, macros and hooks read: the document, and beside it
 // the views.

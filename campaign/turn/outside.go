@@ -16,7 +16,7 @@ func (m *Machine) whatIsOutside() (Todo, bool) {
 	if t.denial(raw) != nil {
 		return Todo{}, false
 	}
-	e := t.court.examine(t.calling.next, raw, t.calling.seen[raw.ID], t.staged.state)
+	e := t.court.examine(t.calling.next, raw, t.calling.seen[raw.ID], t.stage.Staged.State)
 	if e.failed != nil || e.asked.Outside == nil {
 		return Todo{}, false
 	}

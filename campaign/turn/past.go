@@ -2,19 +2,18 @@ package turn
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -23,11 +22,11 @@ import (
 type past struct {
 	// chats are the conversations up to the head, by the name of the character and who hears
 	// them: with several players both may change from turn to turn.
-	chats  map[string]*chatLog    // by [scenery.chatKey]
-	tokens map[string]int         // of the lines that a prompt has room for
-	fired  map[string]readEffects // of rules and reactions, by id
-	read   map[string]state.Turn  // in the log: turns that the head does not hold
-	reach  int                    // how many turns the running one looks back at least
+	chats  map[string]*chatLog   // by [scenery.chatKey]
+	tokens map[string]int        // of the lines that a prompt has room for
+	fired  stage.Fired           // of rules and reactions
+	read   map[string]state.Turn // in the log: turns that the head does not hold
+	reach  int                   // how many turns the running one looks back at least
 	window window
 }
 
@@ -38,23 +37,6 @@ func (p *past) begin() {
 		p.read = nil
 	}
 	p.reach = 0
-}
-
-// readEffects are effects and what they read back as.
-type readEffects struct{ effects, back effect.List }
-
-// readFired is readable for what a rule has led to, which mostly is what it led to
-// before.
-func (p *past) readFired(id string, effects effect.List) effect.List {
-	if known, ok := p.fired[id]; ok && reflect.DeepEqual(known.effects, effects) {
-		return known.back
-	}
-	back, _ := readable(id, effects)
-	if p.fired == nil {
-		p.fired = map[string]readEffects{}
-	}
-	p.fired[id] = readEffects{effects, back}
-	return back
 }
 
 // chatLog is a conversation as the world book reads it.

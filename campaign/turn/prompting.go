@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/on"
@@ -42,7 +43,7 @@ func (m *Machine) routed(r Routed) Stop {
 	t := m.turn
 	t.source = state.DialogByFallback
 	if r.Error != "" || r.Decision == nil {
-		t.warn("router: %s", r.Error)
+		t.stage.Staged.Warn("router: %s", r.Error)
 		return onward
 	}
 	decision := *r.Decision
@@ -51,10 +52,10 @@ func (m *Machine) routed(r Routed) Stop {
 		t.kind, t.source = kind, state.DialogByRouter
 	}
 	if len(decision.Guards) > 0 {
-		t.warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
+		t.stage.Staged.Warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
 	}
 	if decision.ContextProfile != "" {
-		t.warn("router: context profile is not known: %s", decision.ContextProfile)
+		t.stage.Staged.Warn("router: context profile is not known: %s", decision.ContextProfile)
 	}
 	return onward
 }
@@ -66,7 +67,7 @@ func (t *run) openDialog() { t.court.dialogOK = t.scenery().offersTools() }
 func (t *run) arrivalPayload() []tree.Member {
 	return []tree.Member{
 		{Key: "channel", Value: tree.Text(t.in.Channel)},
-		{Key: "content_preview", Value: tree.Text(preview(t.in.Text))},
+		{Key: "content_preview", Value: tree.Text(stage.Preview(t.in.Text))},
 	}
 }
 
@@ -97,9 +98,9 @@ func members(payload tree.Value) (list []tree.Member) {
 // hearPlayer carries out the player's own commands and lets rules and reactions hear of
 // the line that begins a turn, and of the countdowns that ended since the last one.
 func (t *run) hearPlayer() {
-	t.playerCommands()
-	t.openModules()
-	t.chain(append(passTime(&t.staged.state, t.in.Elapsed), event.New(typeAccepted,
+	t.stage.PlayerCommands(t.in.Text)
+	t.stage.OpenModules(t.in.Text)
+	t.stage.Chain(append(stage.PassTime(&t.stage.Staged.State, t.in.Elapsed), event.New(typeAccepted,
 		tree.Member{Key: "actorId", Value: tree.Text(t.in.ActorID)},
 		tree.Member{Key: "content", Value: tree.Text(t.in.Text)}))...)
 }
@@ -126,7 +127,7 @@ func (t *run) lorePayload() []tree.Member {
 
 // firstRequest builds the prompt.
 func (m *Machine) firstRequest() Stop {
-	m.turn.settle()
+	m.turn.stage.Settle()
 	if err := m.turn.buildRequest(); err != nil {
 		return m.tooLong(err)
 	}
@@ -153,7 +154,7 @@ func (t *run) hookRun(event string, payload []tree.Member) *question.Hooks {
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
 			CharacterID: id, UserID: t.scenery().userID(), Payload: tree.Object(payload...),
 		},
-		State: t.staged.state.Hooks,
+		State: t.stage.Staged.State.Hooks,
 		Env: hooks.Env{
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
 			Vars: t.scenery().readable(), Limits: t.game.Content().HookLimits,
@@ -171,11 +172,11 @@ func (m *Machine) hooksRan(ran HooksRan) Stop {
 // tookHooks takes over what hooks did.
 func (t *run) tookHooks(ran HooksRan) {
 	r := ran.Result
-	t.staged.state.Hooks = r.State
-	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Logs...)
-	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Skipped...)
-	t.staged.trace.Refused = append(t.staged.trace.Refused, ran.Refused...)
-	t.apply("hooks", r.Effects)
+	t.stage.Staged.State.Hooks = r.State
+	t.stage.Staged.Trace.Hooks = append(t.stage.Staged.Trace.Hooks, r.Logs...)
+	t.stage.Staged.Trace.Hooks = append(t.stage.Staged.Trace.Hooks, r.Skipped...)
+	t.stage.Staged.Trace.Refused = append(t.stage.Staged.Trace.Refused, ran.Refused...)
+	t.stage.Apply("hooks", r.Effects)
 }
 
 // moodPayload is what events about the companion carry.
@@ -197,31 +198,25 @@ func (t *run) moodPayload() []tree.Member {
 
 // scanBook lights up the lore for the prompt.
 func (t *run) scanBook() {
-	p := &t.staged
-	if t.game.Book() == nil && len(p.state.Entries) == 0 {
+	p := &t.stage.Staged
+	if t.game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
 	in := t.scenery().scanInput()
 	in.Forced = t.forced
-	in.Forced = append(slices.Clip(in.Forced), p.state.LoreEdits.ForcedIDs()...)
-	in.Random, in.Explain = t.draw, t.explained != nil
-	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
+	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
+	in.Random, in.Explain = t.stage.Draw, t.explained != nil
+	t.scan, p.State.Lore = t.game.Book().Scan(in, p.State.Lore)
 	for _, a := range t.scan.Activated {
-		if !t.firstReply() && slices.ContainsFunc(p.trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
+		if !t.firstReply() && slices.ContainsFunc(p.Trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
 			continue // another one of the cast has found it
 		}
-		p.trace.Lore = append(p.trace.Lore,
+		p.Trace.Lore = append(p.Trace.Lore,
 			turntrace.Lore{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
-		p.automate(a)
+		p.Automate(a)
 	}
 	if t.explained != nil {
 		t.explained.Lore = t.scan.Trace
 	}
-	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
-}
-
-func preview(text string) string {
-	const limit = 100
-	runes := []rune(text)
-	return string(runes[:min(len(runes), limit)])
+	p.Trace.Fuses = append(p.Trace.Fuses, t.scan.Fuses...)
 }

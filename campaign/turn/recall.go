@@ -59,7 +59,7 @@ func (sc scenery) firstShown() int {
 func (m *Machine) recalled(found Recalled) Stop {
 	t := m.turn
 	if found.Error != "" {
-		t.warn("memory: %s", found.Error)
+		t.stage.Staged.Warn("memory: %s", found.Error)
 	}
 	t.recalled = slices.Clone(found.Items)
 	slices.SortStableFunc(t.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })

@@ -2,9 +2,7 @@ package turn
 
 import (
 	"cmp"
-	"maps"
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -32,7 +30,7 @@ func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
 	t := m.begin(in, next, values)
 	t.ask, t.again = &ask, &renewal{head: head, line: line}
 	if values.Bool(setting.KeepRolls) {
-		maps.Copy(t.rolls, line.Rolls)
+		t.stage.Dice.Keep(line.Rolls)
 	}
 	return t
 }
@@ -103,26 +101,14 @@ func (t *run) keptLine(record state.Turn) *state.Submission {
 // the next answer to it starts, the dice, and the answer that stood at the head before.
 func (t *run) keepAlternatives(next *state.Campaign, record state.Turn) {
 	if t.again == nil {
-		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.keptRolls(), Submission: t.keptLine(record),
-			Evidence: t.staged.keptEvidence()})
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.stage.Dice.Kept(), Submission: t.keptLine(record),
+			Evidence: t.stage.Staged.KeptEvidence()})
 		return
 	}
 	next.State = t.again.head
 	next.LeaveHead(t.again.line, t.values.Int(setting.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
-	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.keptRolls(), t.cursor, t.staged.keptEvidence()
-}
-
-// keptRolls are the dice of the turn, for further answers to its line.
-func (t *run) keptRolls() map[string][]int {
-	if len(t.rolls) == 0 {
-		return nil
-	}
-	out := make(map[string][]int, len(t.rolls))
-	for call, rolls := range t.rolls {
-		out[call] = slices.Clone(rolls)
-	}
-	return out
+	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.stage.Dice.Kept(), t.stage.Dice.Cursor, t.stage.Staged.KeptEvidence()
 }
 
 // unplayed is the campaign that is left if nothing comes of the turn: with what its

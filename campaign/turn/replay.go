@@ -321,14 +321,15 @@ func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanatio
 	}
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	t := newTurn(g, c.Clone(), in, values)
-	t.explained = new(Explanation)
+	t.knows(t.past, new(Explanation))
+	t.stage.Texts.Played = in.Text != "" || in.Auto
 	t.kind, _ = g.Dialog(values.Text(setting.ManualType))
 	t.hearPlayer()
 	t.scanBook()
 	if reply != "" {
-		t.prompted = true
+		t.stage.Texts.Prompted = true
 		t.last = answer.Read(reply, nil)
-		t.modelAsks()
+		t.stage.ModelAsks(t.last.Text, t.asks)
 		t.endVariables()
 		t.turnEvents()
 	}

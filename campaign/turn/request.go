@@ -27,10 +27,10 @@ func (t *run) buildRequest() error {
 		return err
 	}
 	t.took(p)
-	t.assembled, t.text, t.request, t.prompted = written.result, written.text, written.request, true
+	t.assembled, t.text, t.request, t.stage.Texts.Prompted = written.result, written.text, written.request, true
 	t.estimated = written.tokens
-	t.settle()
-	t.casting.before = t.settled.state
+	t.stage.Settle()
+	t.casting.before = t.stage.Settled.State
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (t *run) continueRequest() {
 		Role: llm.Assistant, Text: shorten(t.last.Raw, maxRejected), ToolCalls: calls, Thoughts: t.reply.Thoughts}})
 	results := map[string]tree.Value{}
 	var list []tree.Value
-	for _, a := range t.staged.applied[t.resultsTold:] {
+	for _, a := range t.stage.Staged.Applied[t.resultsTold:] {
 		v := tree.Object(
 			tree.Member{Key: "id", Value: tree.Text(a.ID)},
 			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
@@ -168,7 +168,7 @@ func (t *run) continueRequest() {
 		results[a.ID] = v
 		list = append(list, v)
 	}
-	t.resultsTold = len(t.staged.applied)
+	t.resultsTold = len(t.stage.Staged.Applied)
 	for _, f := range t.unsettled {
 		v, err := tree.Of(briefCall(f))
 		if err == nil {
@@ -247,7 +247,7 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []request.Mess
 		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
 			AllowedTools: t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools)}
 		f.FailedCalls, f.Omitted = briefCalls(t.unsettled)
-		for _, a := range t.staged.applied[len(t.settled.applied):] {
+		for _, a := range t.stage.Staged.Applied[len(t.stage.Settled.Applied):] {
 			if t.consent.decided[a.ID].Verdict == approval.Deny {
 				continue // it is among the failed ones
 			}
@@ -260,7 +260,7 @@ func (t *run) faults(blocking []conflict.Conflict, left int) (out []request.Mess
 		tell(request.KindToolFeedback, t.game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{Expected: secret.Of(&t.settled.state, t.scenery().viewer()).State.Expected(), RetriesLeft: left}
+		d := conflictDebug{Expected: secret.Of(&t.stage.Settled.State, t.scenery().viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
 		tell(request.KindConflictDebug, t.game.Texts().ConflictDebug, d)
 	}

@@ -39,7 +39,7 @@ func (m *Machine) narrate() Stop {
 
 // goOn makes the calls of an output final and appends their results to the request.
 func (t *run) goOn() {
-	t.settle()
+	t.stage.Settle()
 	t.refused = append(t.refused, t.unsettled...)
 	t.continueRequest()
 	t.retryWhy = ""
@@ -54,7 +54,7 @@ func (m *Machine) retry() Stop {
 		t.retries++
 		t.feedback(t.blocking, limit+t.casting.retries-t.retries)
 		t.retryWhy = faultClasses(t.unsettled, t.blocking)
-		t.undo()
+		t.stage.Undo()
 		return m.askModel()
 	case len(t.blocking) == 0 && t.last.Text != "" && !t.scenery().planning():
 		return atApproval // refused calls, but a narration that agrees with the state

@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -91,7 +92,7 @@ func (p *prompter) scene() scene.Scene {
 		}
 		s.Context = append(s.Context, scene.Context{Role: llm.Role(c.Role), Text: mark(sight.Context(c)) + c.Message})
 	}
-	if n := len(p.state.Ledger.Pending) - maxInjections; n > 0 {
+	if n := len(p.state.Ledger.Pending) - stage.MaxInjections; n > 0 {
 		p.state.Ledger.Pending = p.state.Ledger.Pending[n:]
 	}
 	return s

@@ -39,10 +39,10 @@ type scenery struct {
 // scenery is what can be seen of the turn now.
 func (t *run) scenery() scenery {
 	return scenery{
-		game: t.game, past: t.past, next: &t.next, state: &t.staged.state, in: &t.in, kind: &t.kind,
+		game: t.game, past: t.past, next: &t.next, state: &t.stage.Staged.State, in: &t.in, kind: &t.kind,
 		ask: t.ask, line: t.line, suggest: t.suggest, head: t.head,
 		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, playing: t.casting.speaking(),
-		draw: t.draw, narrating: t.narrating,
+		draw: t.stage.Draw, narrating: t.narrating,
 	}
 }
 
@@ -57,7 +57,7 @@ type prompter struct {
 
 // prompter returns one for the turn as it stands.
 func (t *run) prompter() *prompter {
-	p := &prompter{scenery: t.scenery(), own: t.staged.state, trace: t.staged.trace}
+	p := &prompter{scenery: t.scenery(), own: t.stage.Staged.State, trace: t.stage.Staged.Trace}
 	p.state = &p.own
 	return p
 }
@@ -65,7 +65,7 @@ func (t *run) prompter() *prompter {
 // took takes over what a prompter has written down: the variables of macros, what was told once and
 // is told no more, and the trace.
 func (t *run) took(p *prompter) {
-	t.staged.state, t.staged.trace = p.own, p.trace
+	t.stage.Staged.State, t.stage.Staged.Trace = p.own, p.trace
 }
 
 // scripted is a stored text after the scripts for it.

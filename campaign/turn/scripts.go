@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -38,7 +39,7 @@ func (p *prompter) scripted(text string, where script.Where) string {
 	out := p.runScripts(run, where, text, true)
 	p.keepRun(run)
 	if strings.TrimSpace(out) == "" {
-		p.warn("scripts: they leave nothing of %q: it stays as it is", preview(text))
+		p.warn("scripts: they leave nothing of %q: it stays as it is", stage.Preview(text))
 		return text
 	}
 	return out

@@ -22,10 +22,10 @@ func (t *run) leaks(opts conflict.Options) []conflict.Conflict {
 		return nil
 	}
 	var b strings.Builder
-	texts(&b, t.last.Extra)
+	writeTexts(&b, t.last.Extra)
 	for _, c := range t.last.Calls {
 		b.WriteString(c.Reason + "\n")
-		texts(&b, c.Args)
+		writeTexts(&b, c.Args)
 	}
 	if b.Len() == 0 {
 		return nil
@@ -45,17 +45,17 @@ func (t *run) leaks(opts conflict.Options) []conflict.Conflict {
 	})
 }
 
-// texts writes all texts of a value, names of members too.
-func texts(b *strings.Builder, v tree.Value) {
+// writeTexts writes all texts of a value, names of members too.
+func writeTexts(b *strings.Builder, v tree.Value) {
 	if text, ok := v.AsText(); ok {
 		b.WriteString(text + "\n")
 	}
 	for _, e := range v.Elements() {
-		texts(b, e)
+		writeTexts(b, e)
 	}
 	for key, m := range v.Members() {
 		b.WriteString(key + "\n")
-		texts(b, m)
+		writeTexts(b, m)
 	}
 }
 

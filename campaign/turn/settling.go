@@ -2,7 +2,6 @@ package turn
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
@@ -20,14 +20,23 @@ import (
 // in the languages of the dialects, then the events of the turn for rules and reactions.
 func (t *run) workOut() {
 	if !t.hasCast() { // else it has been done reply by reply
-		t.modelAsks()
+		t.stage.ModelAsks(t.last.Text, t.asks)
 	}
 	t.endVariables()
 	t.turnEvents()
 }
 
+// endVariables lets time pass for the variables, once a turn.
+func (t *run) endVariables() {
+	if t.head != nil { // a turn that goes on has ended before
+		t.stage.EndVariables(nil)
+		return
+	}
+	t.stage.EndVariables(&memvars.Turn{Reply: t.rawReply(), Player: t.playerLines()})
+}
+
 // hasChanges reports whether the turn changed anything.
-func (t *run) hasChanges() bool { return len(t.staged.changes) > 0 }
+func (t *run) hasChanges() bool { return len(t.stage.Staged.Changes) > 0 }
 
 func (t *run) textPayload() []tree.Member {
 	return []tree.Member{{Key: "text", Value: tree.Text(t.shownText())}}
@@ -36,14 +45,14 @@ func (t *run) textPayload() []tree.Member {
 // turnEvents raises the events of a finished turn, in their fixed order. The
 // directives whose time is over go first.
 func (t *run) turnEvents() {
-	p := &t.staged
-	n := t.number()
-	p.state.Ledger, _ = p.state.Ledger.Expire(n)
-	p.state.LoreEdits = p.state.LoreEdits.Expire(n)
+	p := &t.stage.Staged
+	n := t.stage.Number
+	p.State.Ledger, _ = p.State.Ledger.Expire(n)
+	p.State.LoreEdits = p.State.LoreEdits.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
 	if t.head != nil { // the turn is over, but there is more to hear of its reply
 		if !t.hasCast() { // else it has been heard
-			t.chain(event.ModelMessage(t.cleanNarration(t.last.Text)))
+			t.stage.Chain(event.ModelMessage(t.cleanNarration(t.last.Text)))
 		}
 		return
 	}
@@ -54,13 +63,13 @@ func (t *run) turnEvents() {
 	case !t.line:
 		heard = heard[1:] // nobody said anything
 	}
-	t.chain(heard...)
+	t.stage.Chain(heard...)
 }
 
 // changePayload lists what the turn changed, for hooks.
 func (t *run) changePayload() []tree.Member {
 	var changes []tree.Member
-	for _, c := range t.staged.changes {
+	for _, c := range t.stage.Staged.Changes {
 		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
 			tree.Member{Key: "old", Value: c.Old}, tree.Member{Key: "new", Value: c.New})})
 	}
@@ -71,11 +80,11 @@ func (t *run) changePayload() []tree.Member {
 // milestone, whose turn is next.
 func (m *Machine) recordTurn() Stop {
 	t := m.turn
-	t.refuseUnused()
+	t.stage.Texts.RefuseUnused(&t.stage.Staged.Trace)
 	if t.head != nil {
 		return m.recordContinuation()
 	}
-	p := &t.staged
+	p := &t.stage.Staged
 	next := t.next
 	next.Version = m.base.Version // it may have waited for people
 	next.CountTurn()
@@ -83,19 +92,19 @@ func (m *Machine) recordTurn() Stop {
 	if err != nil {
 		return m.unstorable(err)
 	}
-	p.state.TurnCount++
-	p.state.HeadTurnID = record.ID
-	p.state.Random = t.cursor
-	p.state.AutoRounds = autoRounds(p.state.AutoRounds, t.in)
-	t.settleLife()
+	p.State.TurnCount++
+	p.State.HeadTurnID = record.ID
+	p.State.Random = t.stage.Dice.Cursor
+	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.in)
+	t.stage.SettleLife(t.values)
 	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
-	milestone := p.state.Milestone.Advance(p.state.TurnCount, tokens, p.state.Summary.Version)
+	milestone := p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
 	if t.values.Text(setting.TurnOrder) == "round_robin" && t.line {
-		p.state.Selected.ActorID = p.state.NextActor()
+		p.State.Selected.ActorID = p.State.NextActor()
 	}
 	t.keepAlternatives(&next, record)
 	t.keepSecrets()
-	next.State = p.state
+	next.State = p.State
 	t.calibrate(&next)
 	next.Turns = m.log.With(next.Turns, record)
 	next.TurnsHeld = t.scenery().keeps(next)
@@ -103,7 +112,7 @@ func (m *Machine) recordTurn() Stop {
 	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
 	return m.commit(RecordTurn, t.in.At, next, &record, Todo{
-		Show: t.shows(record), Host: p.host,
+		Show: t.shows(record), Host: p.Host,
 		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})
 }
@@ -111,26 +120,21 @@ func (m *Machine) recordTurn() Stop {
 // shows is what the player gets to see of the turn.
 func (t *run) shows(record state.Turn) *Shown {
 	shown := t.scenery().shownTurn(record)
-	shown.Messages, shown.Audience = t.staged.messages, record.Audience
+	shown.Messages, shown.Audience = t.stage.Staged.Messages, record.Audience
 	return shown
-}
-
-// settleLife ends the campaign whose party is defeated.
-func (t *run) settleLife() {
-	t.staged.state.SettleLifecycle(t.game.Life(), t.values.Bool(setting.HPZeroEndsGame), t.in.At)
 }
 
 // record is the turn as the log keeps it.
 func (t *run) record(next state.Campaign) state.Turn {
-	p := t.staged
-	parent := p.state.HeadTurnID
+	p := t.stage.Staged
+	parent := p.State.HeadTurnID
 	out := state.Turn{
-		ID: state.TurnID(next.TurnCounter), Index: t.number(), ParentID: parent, BranchID: next.BranchID,
+		ID: state.TurnID(next.TurnCounter), Index: t.stage.Number, ParentID: parent, BranchID: next.BranchID,
 		ActorID: t.in.ActorID, Audience: t.in.Audience, UserInput: t.in.Text, Text: t.shownText(),
-		Structured: t.last.Extra, Applied: p.applied, Timestamp: t.in.At,
+		Structured: t.last.Extra, Applied: p.Applied, Timestamp: t.in.At,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
-		Overridden: slices.Concat(t.waved, t.accepted), Changes: p.changes, Commands: p.commands, Trace: p.trace.Clone(),
+		Overridden: slices.Concat(t.waved, t.accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
 		ClientTurnID: t.in.ClientTurnID,
 	}
 	if before, ok := t.scenery().turn(parent); ok {
@@ -155,8 +159,8 @@ func (t *run) record(next state.Campaign) state.Turn {
 	if t.hasCast() {
 		out.Replies, out.Dropped, out.Structured = t.spoken, t.dropped, tree.Value{}
 	}
-	out.Trace.Draws = t.draws
-	out.StateSummary = secret.Common(&p.state, t.in.Audience).State.Expected().String()
+	out.Trace.Draws = t.stage.Dice.Draws
+	out.StateSummary = secret.Common(&p.State, t.in.Audience).State.Expected().String()
 	return out
 }
 
@@ -170,10 +174,6 @@ func (t *run) shownText() string {
 
 // saysSomething reports whether there is a reply for the player.
 func (t *run) saysSomething() bool { return len(t.replyTexts()) > 0 }
-
-func (t *run) warn(format string, args ...any) {
-	t.staged.trace.Warnings = append(t.staged.trace.Warnings, fmt.Sprintf(format, args...))
-}
 
 // summaryDue asks for a summary when too many turns have none.
 func (m *Machine) summaryDue() *question.Summarize {

@@ -1,15 +1,13 @@
 package turn
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -73,7 +71,7 @@ func (sc scenery) scanData() worldbook.ScanData {
 
 // writers is the variable system for all who write commands into texts.
 func (sc scenery) writers() *memvars.System {
-	return sc.game.Vars().With(sc.game.Gate(sc.state, sc.number()))
+	return stage.Writers(sc.game, sc.state, sc.number())
 }
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
@@ -83,45 +81,6 @@ func (sc scenery) shown() string {
 		return ""
 	}
 	return text
-}
-
-// tookVariables takes over a new document, with the formulas that follow, and tells the rules
-// what changed: each declared variable under its id, once and with its whole old and new value,
-// and every other node that was written under its path.
-func (t *run) tookVariables(doc tree.Document, result memvars.Result) {
-	p := &t.staged
-	before := p.state.Variables
-	p.state.Variables = doc
-	changes := result.Changes
-	if len(changes) > 0 {
-		state, followed := t.game.Rules().Follow(t.game.RuleState(&p.state, t.number()))
-		p.state.Variables = state.Variables
-		changes = slices.Concat(changes, followed)
-	}
-	p.changes = append(p.changes, changes...)
-	p.events = append(p.events, t.game.Rules().Heard(before, p.state.Variables, changes)...)
-	for _, e := range result.Effects {
-		t.backup(e)
-	}
-}
-
-// backup keeps a branch that a command cleared. The host gets all of it, the world book what a
-// model may see: an entry stands in prompts.
-func (t *run) backup(e memvars.Effect) {
-	p := &t.staged
-	branch := e.Data
-	for i := len(e.Path) - 1; i >= 0; i-- {
-		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
-	}
-	whole := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
-	if doc, err := tree.NewDocument(branch); err == nil {
-		seen := whole
-		seen.Data = t.scenery().writers().Visible(doc).Lookup(e.Path)
-		if seen.Data.Exists() {
-			t.addEntry(backupEntry(seen), byCommands)
-		}
-	}
-	p.host = append(p.host, effect.By(byCommands, whole)...)
 }
 
 // languagesText tells the model how to ask for changes: the languages that are open, the

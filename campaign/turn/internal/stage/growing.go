@@ -1,4 +1,4 @@
-package turn
+package stage
 
 import (
 	"encoding/json"
@@ -44,7 +44,7 @@ type added struct {
 }
 
 // problem says why something is not added, "" if it is.
-func (p *progress) problem(a added) (reason, text string) {
+func (p *Progress) problem(a added) (reason, text string) {
 	if strings.TrimSpace(a.id) == "" || strings.ContainsAny(a.id, "{}.\n") || len(a.id) > maxID {
 		return reasonInvalidID, "an id is no blank, and has no dot, brace or line break"
 	}
@@ -55,7 +55,7 @@ func (p *progress) problem(a added) (reason, text string) {
 		return reasonNoRoom, fmt.Sprintf("there are %d", a.count)
 	}
 	for _, id := range a.areas {
-		if _, known := p.state.Map.Area(id); !known && id != "" {
+		if _, known := p.State.Map.Area(id); !known && id != "" {
 			return reasonUnknownArea, id
 		}
 	}
@@ -72,7 +72,7 @@ func (p *progress) problem(a added) (reason, text string) {
 }
 
 // mayAdd refuses what cannot be added.
-func (p *progress) mayAdd(a added) bool {
+func (p *Progress) mayAdd(a added) bool {
 	reason, text := p.problem(a)
 	if reason != "" {
 		p.refused(a, reason, text)
@@ -81,14 +81,14 @@ func (p *progress) mayAdd(a added) bool {
 }
 
 // refused notes that an effect was not carried out, and why.
-func (p *progress) refused(a added, reason, text string) {
-	p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: a.by,
-		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), maxFeedbackText)})
+func (p *Progress) refused(a added, reason, text string) {
+	p.Trace.Refused = append(p.Trace.Refused, turntrace.RefusedEffect{By: a.by,
+		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), MaxText)})
 }
 
 // addArea adds an area to the map.
-func (p *progress) addArea(e effect.AddArea, by string) {
-	m := &p.state.Map
+func (p *Progress) addArea(e effect.AddArea, by string) {
+	m := &p.State.Map
 	_, taken := m.Area(e.ID)
 	area := world.Area{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
 	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), most: maxAreas,
@@ -98,8 +98,8 @@ func (p *progress) addArea(e effect.AddArea, by string) {
 }
 
 // addPath adds a path to the map.
-func (p *progress) addPath(e effect.AddPath, by string) {
-	m := &p.state.Map
+func (p *Progress) addPath(e effect.AddPath, by string) {
+	m := &p.State.Map
 	path := world.Path{ID: e.ID, From: e.From, To: e.To}
 	if e.OneWay {
 		path.Bidirectional = new(bool)
@@ -115,16 +115,15 @@ func (p *progress) addPath(e effect.AddPath, by string) {
 }
 
 // addCharacter adds a person.
-func (t *run) addCharacter(e effect.AddCharacter, by string) {
-	p := &t.staged
+func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state.AliveState]state.LifeRule) {
 	c := state.Character{}
-	a := added{by: by, what: "characters", id: e.CharacterID, taken: p.state.CharacterIndex(e.CharacterID) >= 0,
-		count: len(p.state.Characters), most: maxCharacters}
+	a := added{by: by, what: "characters", id: e.CharacterID, taken: p.State.CharacterIndex(e.CharacterID) >= 0,
+		count: len(p.State.Characters), most: maxCharacters}
 	fields := e.Fields
 	if !fields.Exists() {
 		fields = tree.Object()
 	}
-	if err := json.Unmarshal(raw(fields), &c); err != nil {
+	if err := json.Unmarshal(Raw(fields), &c); err != nil {
 		p.refused(a, reasonUnfit, err.Error())
 		return
 	}
@@ -132,9 +131,9 @@ func (t *run) addCharacter(e effect.AddCharacter, by string) {
 		c.Status.AliveState = state.Alive
 	}
 	a.value, a.areas = c, []string{c.AreaID}
-	if problem := c.Problem(t.game.Life()); problem != "" && c.ID != "" {
+	if problem := c.Problem(life); problem != "" && c.ID != "" {
 		p.refused(a, reasonUnfit, problem)
 	} else if p.mayAdd(a) {
-		p.state.Characters = append(slices.Clip(p.state.Characters), c)
+		p.State.Characters = append(slices.Clip(p.State.Characters), c)
 	}
 }

@@ -1,9 +1,10 @@
-package turn
+package stage
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/utf8text"
@@ -70,101 +71,103 @@ func entryAsData(e effect.AddEntry) effect.AddEntry {
 	return e
 }
 
-// addEntry adds an entry to the world book of this campaign, if there is room.
-func (t *run) addEntry(e effect.AddEntry, by string) {
-	p := &t.staged
+// book is the world book of a campaign, for effects with one cause that change it.
+type book struct {
+	*Progress
+	of *game.Game
+	by string
+}
+
+// book is the world book, for one cause.
+func (s *Stage) book(by string) book { return book{&s.Staged, s.Game, by} }
+
+// add adds an entry, if there is room.
+func (b book) add(e effect.AddEntry) {
 	ofModel := 0
-	for _, old := range p.state.Entries {
+	for _, old := range b.State.Entries {
 		if old.EntryType == entryOfModel || old.EntryType == entryOfBackup {
 			ofModel++
 		}
 	}
-	id := lorebook.ID(len(p.state.Entries), e)
-	known := e.ID != "" && len(lorebook.Find(p.state.Entries, id.String())) > 0
+	id := lorebook.ID(len(b.State.Entries), e)
+	known := e.ID != "" && len(lorebook.Find(b.State.Entries, id.String())) > 0
 	switch {
-	case !known && len(p.state.Entries) >= maxEntries || byModel(by) && ofModel >= maxModelEntries:
-		p.refusedEntry(by, e.Name, reasonTooManyEntries)
+	case !known && len(b.State.Entries) >= maxEntries || byModel(b.by) && ofModel >= maxModelEntries:
+		b.refuse(e.Name, reasonTooManyEntries)
 		return
-	case e.ID != "" && len(t.game.LoreIndex().Find(id.String())) > 0 && !slices.Contains(p.state.LoreEdits.Removed, id.String()):
-		p.refusedEntry(by, id.String(), reasonTaken)
+	case e.ID != "" && len(b.of.LoreIndex().Find(id.String())) > 0 && !slices.Contains(b.State.LoreEdits.Removed, id.String()):
+		b.refuse(id.String(), reasonTaken)
 		return
 	}
-	p.state.Entries = lorebook.Add(p.state.Entries, e)
+	b.State.Entries = lorebook.Add(b.State.Entries, e)
 }
 
-// updateEntry changes entries, those that were added and those of the books.
-func (t *run) updateEntry(e effect.UpdateEntry, by string) {
+// update changes entries, those that were added and those of the books.
+func (b book) update(e effect.UpdateEntry) {
 	if e.Literal {
 		e = updateAsData(e)
 	}
-	t.eachEntry(e.ID, by, func(n int) bool {
-		t.staged.state.Entries = lorebook.Update(t.staged.state.Entries, n, e)
+	b.each(e.ID, func(n int) bool {
+		b.State.Entries = lorebook.Update(b.State.Entries, n, e)
 		return true
 	}, func(id worldbook.ID) (fits bool) {
-		t.staged.state.LoreEdits, fits = t.staged.state.LoreEdits.Change(id, e)
+		b.State.LoreEdits, fits = b.State.LoreEdits.Change(id, e)
 		return fits
 	})
 }
 
-// removeEntry takes entries out.
-func (t *run) removeEntry(e effect.RemoveEntry, by string) {
-	t.eachEntry(e.ID, by, func(n int) bool {
-		p := &t.staged.state
-		p.LoreEdits, _ = p.LoreEdits.Force(lorebook.ID(n, p.Entries[n]), -1, 0)
-		p.Entries = lorebook.Remove(p.Entries, n)
+// remove takes entries out.
+func (b book) remove(e effect.RemoveEntry) {
+	b.each(e.ID, func(n int) bool {
+		b.State.LoreEdits, _ = b.State.LoreEdits.Force(lorebook.ID(n, b.State.Entries[n]), -1, 0)
+		b.State.Entries = lorebook.Remove(b.State.Entries, n)
 		return true
 	}, func(id worldbook.ID) (fits bool) {
-		t.staged.state.LoreEdits, fits = t.staged.state.LoreEdits.Remove(id)
+		b.State.LoreEdits, fits = b.State.LoreEdits.Remove(id)
 		return fits
 	})
 }
 
-// forceEntry makes entries active in the prompts to come: from this turn on, or from the next one
-// where the prompt is built already.
-func (t *run) forceEntry(e effect.ForceEntry, by string) {
-	first := t.number()
-	if t.prompted {
-		first++
-	}
+// force makes entries active in the prompts to come, from that of the given turn on.
+func (b book) force(e effect.ForceEntry, first int) {
 	turns := min(e.Turns, maxForcedTurns)
 	if turns == 0 {
 		turns = 1
 	}
 	force := func(id worldbook.ID) (fits bool) {
-		t.staged.state.LoreEdits, fits = t.staged.state.LoreEdits.Force(id, first+turns-1, first)
+		b.State.LoreEdits, fits = b.State.LoreEdits.Force(id, first+turns-1, first)
 		return fits
 	}
-	t.eachEntry(e.ID, by, func(n int) bool { return force(lorebook.ID(n, t.staged.state.Entries[n])) }, force)
+	b.each(e.ID, func(n int) bool { return force(lorebook.ID(n, b.State.Entries[n])) }, force)
 }
 
 // maxForcedTurns bounds for how long an entry is forced.
 const maxForcedTurns = 1 << 20
 
-// eachEntry does something with all entries that a name means, and says where there is none, or no
+// each does something with all entries that a name means, and says where there is none, or no
 // room to note it. Added ones come from the last to the first.
-func (t *run) eachEntry(name, by string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
-	p := &t.staged
-	places := lorebook.Find(p.state.Entries, name)
-	ids := slices.DeleteFunc(slices.Clone(t.game.LoreIndex().Find(name)), func(id worldbook.ID) bool {
-		return slices.Contains(p.state.LoreEdits.Removed, id.String())
+func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook.ID) bool) {
+	places := lorebook.Find(b.State.Entries, name)
+	ids := slices.DeleteFunc(slices.Clone(b.of.LoreIndex().Find(name)), func(id worldbook.ID) bool {
+		return slices.Contains(b.State.LoreEdits.Removed, id.String())
 	})
 	if len(places)+len(ids) == 0 {
-		p.refusedEntry(by, name, reasonUnknownEntry)
+		b.refuse(name, reasonUnknownEntry)
 	}
 	for _, n := range slices.Backward(places) {
 		if !added(n) {
-			p.refusedEntry(by, name, reasonTooManyEntries)
+			b.refuse(name, reasonTooManyEntries)
 		}
 	}
 	for _, id := range ids {
 		if !ofBook(id) {
-			p.refusedEntry(by, id.String(), reasonTooManyEntries)
+			b.refuse(id.String(), reasonTooManyEntries)
 		}
 	}
 }
 
-func (p *progress) refusedEntry(by, name, reason string) {
-	p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: by, Path: "added_entries",
+func (b book) refuse(name, reason string) {
+	b.Trace.Refused = append(b.Trace.Refused, turntrace.RefusedEffect{By: b.by, Path: "added_entries",
 		Reason: reason, Text: utf8text.Cut(name, maxEntryKey)})
 }
 
@@ -189,25 +192,25 @@ func updateAsData(e effect.UpdateEntry) effect.UpdateEntry {
 
 // inject adds a text to the prompts to come. The same text of a session is there once,
 // under whatever keys it comes, and there is room for only so many.
-func (p *progress) inject(e effect.InjectPrompt, by string) {
+func (p *Progress) inject(e effect.InjectPrompt, by string) {
 	known := false
-	for _, old := range p.state.Injections {
+	for _, old := range p.State.Injections {
 		if old.Key == e.Key {
 			known = true
 		} else if old.Scope == e.Scope && old.Scope == effect.ForSession && old.Content == e.Content {
 			return
 		}
 	}
-	if !known && len(p.state.Injections) >= maxInjections {
-		p.trace.Refused = append(p.trace.Refused, turntrace.RefusedEffect{By: by, Path: "injections",
+	if !known && len(p.State.Injections) >= MaxInjections {
+		p.Trace.Refused = append(p.Trace.Refused, turntrace.RefusedEffect{By: by, Path: "injections",
 			Reason: "too_many_injections", Text: utf8text.Cut(e.Key, maxEntryKey)})
 		return
 	}
-	p.state.Injections = p.state.Injections.With(e)
+	p.State.Injections = p.State.Injections.With(e)
 }
 
-// maxInjections bounds the texts of hooks that wait for prompts.
-const maxInjections = 64
+// MaxInjections bounds the texts of hooks that wait for prompts.
+const MaxInjections = 64
 
 // The reasons for which an entry is not added, changed, removed or forced.
 const (

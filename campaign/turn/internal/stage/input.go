@@ -1,0 +1,41 @@
+package stage
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Readable returns the effects as they read back from their JSON, and refuses those
+// that have none or read back as something else: a message without a text, a
+// directive without an id, an infinite volume.
+func Readable(by string, effects effect.List) (effect.List, []turntrace.RefusedEffect) {
+	var out effect.List
+	var refused []turntrace.RefusedEffect
+	for _, e := range effects {
+		if back, err := effect.ReadBack(e); err != nil {
+			refused = append(refused, turntrace.RefusedEffect{By: by, Path: typeOf(e),
+				Reason: reasonUnreadable, Text: utf8text.Cut(valid(err.Error()), MaxText)})
+		} else {
+			out = append(out, back)
+		}
+	}
+	return out, refused
+}
+
+// reasonUnreadable refuses an effect that cannot be stored.
+const reasonUnreadable = "unreadable_effect"
+
+func typeOf(e effect.Effect) string {
+	if e == nil {
+		return ""
+	}
+	return valid(e.EffectType())
+}
+
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// MaxText bounds a text that stands in a trace or is told to a model, in bytes.
+const MaxText = 400

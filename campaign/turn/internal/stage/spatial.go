@@ -1,0 +1,114 @@
+package stage
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/opening"
+	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
+)
+
+// Countdown is what becomes of a countdown: it is started, paused, resumed or cancelled.
+type Countdown struct {
+	Do       timer.Action
+	ID, Name string
+	Duration float64
+	Repeat   bool
+}
+
+// Journey is a way to move in the scenes: "enter", "step", "put" or "interact".
+type Journey struct {
+	Do    spatial.Action
+	Scene string
+	X, Y  float64
+}
+
+// direct carries out the actions of rules that are no effects of package rules: those of
+// timers and of the spatial world. It reports whether the action is one of them.
+func (p *Progress) direct(e effect.Custom, by string, scenes *spatial.World) bool {
+	text := func(key string) string { v, _ := e.Data.Get(key).AsText(); return v }
+	number := func(key string) float64 { v, _ := e.Data.Get(key).AsFloat(); return v }
+	var err error
+	switch e.Type {
+	case "start-timer", "pause-timer", "resume-timer", "cancel-timer":
+		do, _, _ := strings.Cut(e.Type, "-")
+		repeat, _ := e.Data.Get("repeat").AsBool()
+		err = SetTimer(&p.State, Countdown{timer.Action(do), text("timerId"), text("name"), number("duration"), repeat})
+	case "enter-scene":
+		var events []rules.Event
+		events, err = Travel(&p.State, scenes, Journey{spatial.Enter, text("sceneId"), number("x"), number("y")})
+		p.events = append(p.events, events...)
+	default:
+		return false
+	}
+	if r, ok := errors.AsType[*state.Refusal](err); ok {
+		p.Trace.Refused = append(p.Trace.Refused,
+			turntrace.RefusedEffect{By: by, Path: e.Type, Reason: string(r.Code), Text: r.Detail})
+	}
+	return true
+}
+
+// SetTimer changes one countdown, or says why not.
+func SetTimer(s *state.State, t Countdown) error {
+	_, known := s.Timers.Remaining(t.ID)
+	switch {
+	case t.Do == timer.Start && t.ID == "":
+		return &state.Refusal{Code: state.UnknownTimer, Detail: "timer_id is missing"}
+	case t.Do == timer.Start && !known && len(s.Timers) >= opening.MaxTimers:
+		return &state.Refusal{Code: state.TooManyTimers, Detail: fmt.Sprintf("%d are running", len(s.Timers))}
+	case t.Do != timer.Start && !known:
+		return &state.Refusal{Code: state.UnknownTimer, Detail: fmt.Sprintf("no timer %q", t.ID)}
+	}
+	switch t.Do {
+	case timer.Start:
+		s.Timers = s.Timers.Start(t.ID, t.Name, t.Duration, t.Repeat)
+	case timer.Pause:
+		s.Timers = s.Timers.Pause(t.ID)
+	case timer.Resume:
+		s.Timers = s.Timers.Resume(t.ID)
+	case timer.Cancel:
+		s.Timers = s.Timers.Cancel(t.ID)
+	default:
+		return &state.Refusal{Code: state.UnknownTimer, Detail: fmt.Sprintf("do is %q, none of start, pause, resume, cancel", t.Do)}
+	}
+	return nil
+}
+
+// PassTime lets countdowns go on and returns the events of those that ended.
+func PassTime(s *state.State, elapsed float64) []rules.Event {
+	if elapsed == 0 || len(s.Timers) == 0 {
+		return nil
+	}
+	var events []rules.Event
+	s.Timers, events = s.Timers.Tick(elapsed)
+	return events
+}
+
+// Travel moves the player and returns what has come about by it.
+func Travel(s *state.State, w *spatial.World, to Journey) (events []rules.Event, err error) {
+	if to.Do != spatial.Enter && s.Place.SceneID == "" {
+		return nil, &state.Refusal{Code: state.UnknownScene, Detail: "the player is in no scene: enter one first"}
+	}
+	switch to.Do {
+	case spatial.Enter:
+		if s.Place, events = w.Enter(s.Place, to.Scene, to.X, to.Y); events == nil {
+			return nil, &state.Refusal{Code: state.UnknownScene,
+				Detail: fmt.Sprintf("no scene %q, or %v, %v lies outside of it", to.Scene, to.X, to.Y)}
+		}
+	case spatial.Step:
+		s.Place, events = w.Move(s.Place, to.X, to.Y)
+	case spatial.Put:
+		s.Place, events = w.SetPosition(s.Place, to.X, to.Y)
+	case spatial.Interact:
+		events = w.Interact(s.Place)
+	default:
+		return nil, &state.Refusal{Code: state.UnknownScene, Detail: fmt.Sprintf("do is %q, none of enter, step, put, interact", to.Do)}
+	}
+	return events, nil
+}
