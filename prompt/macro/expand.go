@@ -1,0 +1,206 @@
+package macro
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
+	"github.com/talewright/talewright/prompt/macro/internal/variables"
+)
+
+// NewRun returns the state at the beginning of a build. The environment is
+// copied; its maps and slices are read, never written.
+func NewRun(env Env) *Run {
+	r := &Run{env: env}
+	if r.env.Chat == nil {
+		r.env.Chat = Messages(nil)
+	}
+	if r.env.Compile == nil {
+		r.env.Compile = Compile
+	}
+	r.vars = variableSet{run: r, store: variables.New(env.Vars, &r.vars)}
+	r.globals = variableSet{run: r, store: variables.New(env.Globals, &r.globals), global: true}
+	if len(env.Call) > 0 {
+		r.calls = make(map[string]string, len(env.Call))
+		for name, text := range env.Call {
+			r.calls[strings.ToLower(name)] = text
+		}
+	}
+	return r
+}
+
+// Expand expands a text in a mode, [Full] for texts of authors alone.
+//
+// Macros are expanded from left to right, innermost first, and the result of a
+// macro is never expanded again. In full mode, at the end, {{trim}} goes with
+// all newlines that touch it, and \{ and \} become braces. What cannot be
+// expanded stays as written and is reported in the trace.
+func (r *Run) Expand(text string, mode Mode) string {
+	return r.ExpandWith(text, mode, Locals{})
+}
+
+// mayExpand looks for the bytes without which nothing is expanded. Most lines of
+// a history have none of them and need no template.
+func mayExpand(text string) bool {
+	return strings.IndexByte(text, '{') >= 0 || strings.IndexByte(text, '<') >= 0 ||
+		strings.IndexByte(text, '\\') >= 0
+}
+
+// ExpandWith is [Run.Expand] with macros for this text alone.
+func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
+	if mode != Full && mode != Names || !mayExpand(text) {
+		return text
+	}
+	t := r.env.Compile(text)
+	if t.plain || mode == Names && len(t.nodes) == 0 {
+		return text
+	}
+	return r.template(t, mode, locals)
+}
+
+// template expands a compiled text. In mode names nothing else is touched, not
+// even the escapes.
+func (r *Run) template(t *Template, mode Mode, locals Locals) string {
+	e := evaluator{run: r, t: t, locals: &locals, names: mode == Names}
+	return r.evaluate(&e)
+}
+
+// evaluate expands the template of an evaluator.
+func (r *Run) evaluate(e *evaluator) string {
+	t := e.t
+	for _, p := range t.problems {
+		r.problem(p)
+	}
+	if len(t.nodes) == 0 && len(t.places) == 0 {
+		return unescape(t.text)
+	}
+	e.out = make([]byte, 0, len(t.text)+64)
+	if len(t.nodes) == 0 {
+		e.source(0, len(t.text))
+	}
+	e.nodes(t.nodes)
+	if e.names {
+		return string(e.out)
+	}
+	return mark.Settle(unescape(string(e.out)))
+}
+
+// Expand expands one text of an author in a fresh [Run] and returns what happened. Variables
+// that the text writes are lost; use a Run to keep them.
+func Expand(text string, env Env) (string, Trace) {
+	r := NewRun(env)
+	return r.Expand(text, Full), r.Trace()
+}
+
+// cardText is a field with an expanded and trimmed template.
+func (r *Run) cardText(key, template string, mode Mode) string {
+	return r.field(key, func() string {
+		return trim(r.Expand(template, cmp.Or(mode, Full)))
+	})
+}
+
+// Prepare expands the fields of the card that every prompt uses: description,
+// personality, persona, scenario and examples, in this order, so that the
+// variables they set are there for everything else.
+func (r *Run) Prepare() {
+	for _, name := range [...]string{
+		"description", "personality", "persona", "scenario", "mesexamplesraw",
+	} {
+		r.cardField(name)
+	}
+}
+
+// Outlet returns the text of an outlet and whether there is one. Asking counts
+// as a use.
+func (r *Run) Outlet(name string) (string, bool) {
+	pieces, ok := r.env.Outlets[name]
+	if !ok || name == "" {
+		return "", false
+	}
+	return r.field("outlet "+name, func() string {
+		var texts []string
+		for _, p := range pieces {
+			text := p.Text
+			if !p.Literal {
+				text = r.Expand(text, Full)
+			}
+			if trim(text) != "" {
+				texts = append(texts, text)
+			}
+		}
+		return strings.Join(texts, "\n")
+	}), true
+}
+
+// cardField returns a field by the lower-case name of its macro. The name is also
+// the key under which the expanded text is remembered, so that all aliases of a
+// macro share one expansion and its side effects happen once.
+func (r *Run) cardField(name string) string {
+	card := &r.env.Card
+	template := map[string]string{
+		"description":     card.Description,
+		"personality":     card.Personality,
+		"scenario":        card.Scenario,
+		"persona":         r.env.Persona,
+		"charprompt":      card.SystemPrompt,
+		"charinstruction": card.PostHistory,
+		"chardepthprompt": card.DepthPrompt,
+		"creatornotes":    card.CreatorNotes,
+		"mesexamplesraw":  card.Examples,
+	}[name]
+	mode := r.env.CardMode
+	if name == "persona" {
+		mode = r.env.PersonaMode
+	}
+	return r.cardText(name, template, mode)
+}
+
+// place stands in the text of a form where data goes.
+const place = '\xff'
+
+// Part is a piece of a form: a text of its author, or, if Data is set, a place for
+// text of any origin.
+type Part struct {
+	Text string
+	Data bool
+}
+
+// Form is a template with places, which [Run.Fill] fills anew each time. It is
+// immutable and bound to the macros of the run that made it.
+type Form struct{ template *Template }
+
+// Form compiles a template with places. What fills a place is data: it opens,
+// closes, separates and names nothing, but it may be an argument or a part of one.
+func (r *Run) Form(parts ...Part) Form {
+	var b strings.Builder
+	var places []int
+	for _, p := range parts {
+		if p.Data {
+			places = append(places, b.Len())
+			b.WriteByte(place)
+			continue
+		}
+		// A byte that is no text would be taken for a place.
+		b.WriteString(strings.ToValidUTF8(p.Text, "\ufffd"))
+	}
+	t := *r.env.Compile("").set.Compile(b.String())
+	t.places = places
+	return Form{&t}
+}
+
+// Plain reports whether there is nothing to expand: the filled form is its parts.
+func (f Form) Plain() bool { return f.template.plain }
+
+// Fill expands a form in mode [Full], with data for each of its places in order.
+// Fewer data than places leave the last places empty.
+func (r *Run) Fill(f Form, data ...string) string {
+	filled := make([]string, len(f.template.places))
+	for i, text := range data[:min(len(data), len(filled))] {
+		filled[i] = asData.Replace(text)
+	}
+	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
+}
+
+// asData keeps the backslash in front of a brace, which is taken away in what the
+// author wrote. The mark vanishes with all others.
+var asData = strings.NewReplacer(`\{`, `\`+mark.Else+`{`, `\}`, `\`+mark.Else+`}`)
