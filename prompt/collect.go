@@ -192,15 +192,15 @@ const lastChatMessage = "lastChatMessage"
 
 // name gives a text to a macro, if the host has none of that name.
 func (d *draft) name(macro, text string) {
-	for taken := range d.env.Call {
+	for taken := range d.env.Macros {
 		if strings.EqualFold(taken, macro) {
 			return
 		}
 	}
-	call := make(map[string]string, len(d.env.Call)+1)
-	maps.Copy(call, d.env.Call)
+	call := make(map[string]string, len(d.env.Macros)+1)
+	maps.Copy(call, d.env.Macros)
 	call[macro] = keyindex.TrimSpace(text)
-	d.env.Call = call
+	d.env.Macros = call
 }
 
 // marker reports whether the chat marker is sent.

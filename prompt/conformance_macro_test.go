@@ -139,7 +139,7 @@ func (c macroCase) env(random func() float64) macro.Env {
 	env := macro.Env{
 		User: c.User, Char: c.Char, Persona: c.Persona, Card: c.Card,
 		ChatID: c.ChatID, Reroll: c.Reroll, Clock: c.Clock, Random: random, Vars: c.Vars, Globals: c.Globals,
-		Bare: c.Bare, Call: c.Call, Turn: c.Turn, Outlets: map[string][]macro.Piece{},
+		Bare: c.Bare, Macros: c.Call, Turn: c.Turn, Outlets: map[string][]macro.Piece{},
 		Document: mapDocument(c.Document), ExampleSeparator: "***",
 	}
 	if zone, err := time.LoadLocation(c.Zone); err == nil {

@@ -220,7 +220,7 @@ func (c recordedCase) runCards(t *testing.T) {
 	var vars map[string]any
 	expand := func(text, id, char string) string {
 		call := cast.Macros(members, id)
-		run := macro.NewRun(macro.Env{User: user, Char: char, Call: call, Group: []string{call["group"]}, Vars: vars})
+		run := macro.NewRun(macro.Env{User: user, Char: char, Macros: call, Group: []string{call["group"]}, Vars: vars})
 		out := run.Expand(text, macro.Full)
 		vars, _ = run.Vars()
 		return out

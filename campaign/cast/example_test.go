@@ -51,7 +51,7 @@ func ExampleMakeSheet() {
 	}
 	sheet, ok := cast.MakeSheet(members, nil, "ash", cast.Putting{Cards: cast.Join, Prefix: "[{{char}}, <FIELDNAME>] "})
 	expand := func(text, id, char string) string {
-		out, _ := macro.Expand(text, macro.Env{Char: char, User: "Mara", Call: cast.Macros(members, id)})
+		out, _ := macro.Expand(text, macro.Env{Char: char, User: "Mara", Macros: cast.Macros(members, id)})
 		return out
 	}
 	fmt.Println(ok)

@@ -57,7 +57,7 @@ func ReadTalkativeness(stored json.RawMessage) float64 {
 // order: all members, those who are not muted, and those of them who are not char. Members
 // whose card is gone have no name here. The player is none of them.
 //
-// The map is one for macro.Env.Call.
+// The map is one for macro.Env.Macros.
 func Macros(members []Member, char string) map[string]string {
 	var all, unmuted, others []string
 	for _, m := range members {

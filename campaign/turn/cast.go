@@ -356,7 +356,7 @@ func (p *prompter) expandPart(env *prompt.Env, text, id, char string) string {
 	if !strings.ContainsAny(text, "{<") { // most have no macro
 		return text
 	}
-	env.Char, env.Call = char, cast.Macros(p.game.Cast(), id)
+	env.Char, env.Macros = char, cast.Macros(p.game.Cast(), id)
 	run := macro.NewRun(*env)
 	out := run.Expand(text, macro.Full)
 	p.keepRun(run)

@@ -221,7 +221,7 @@ func (sc scenery) promptEnv() prompt.Env {
 		}
 	}
 	if sc.playing != "" { // by ids, since two members may have one name
-		env.Call = cast.Macros(sc.game.Cast(), sc.playing)
+		env.Macros = cast.Macros(sc.game.Cast(), sc.playing)
 	}
 	return env
 }

@@ -59,9 +59,9 @@ func (w *writer) frameText(text, name string) string {
 // with expands a text with macros of its own.
 func (w *writer) with(macros map[string]string, text string) string {
 	env := w.env
-	env.Call = make(map[string]string, len(w.env.Call)+len(macros))
-	maps.Copy(env.Call, w.env.Call)
-	maps.Copy(env.Call, macros)
+	env.Macros = make(map[string]string, len(w.env.Macros)+len(macros))
+	maps.Copy(env.Macros, w.env.Macros)
+	maps.Copy(env.Macros, macros)
 	run := macro.NewRun(env)
 	text = run.Expand(text, macro.Full)
 	w.draws = append(w.draws, run.Trace().Draws...)

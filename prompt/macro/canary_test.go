@@ -24,7 +24,7 @@ func foreignEnv(draws *int) macro.Env {
 		Chat:    macro.Messages{{Role: "user", Text: canary}, {Role: "assistant", Text: canary}},
 		Vars:    map[string]any{"v": canary, "l": []any{canary}, "o": `{"k":"` + canary + `"}`, "secret": "1"},
 		Globals: map[string]any{"v": canary}, Bare: map[string]any{"bare": canary},
-		Call: map[string]string{"called": canary}, Document: fixedDocument{"p": canary, "secret": "leaked"},
+		Macros: map[string]string{"called": canary}, Document: fixedDocument{"p": canary, "secret": "leaked"},
 		Outlets: map[string][]macro.Piece{"o": {{Text: canary, Literal: true}}},
 		Input:   canary, Model: canary, GenerationType: canary,
 		SystemPrompt: canary, ChatStart: canary, Instruct: macro.Instruct{Stop: canary},

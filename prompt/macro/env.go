@@ -65,9 +65,9 @@ type Env struct {
 	Document Document
 	// Bare holds values that a text reaches as {{name}}, after all other names.
 	Bare map[string]any
-	// Call holds macros without arguments for this build only. They win over
+	// Macros holds macros without arguments for this build only. They win over
 	// all others.
-	Call map[string]string
+	Macros map[string]string
 	// Outlets holds the texts of the macro outlet by name. Those of one name are
 	// joined by newlines, blank ones left out.
 	Outlets map[string][]Piece

@@ -20,9 +20,9 @@ func NewRun(env Env) *Run {
 	}
 	r.vars = variableSet{run: r, store: variables.New(env.Vars, &r.vars)}
 	r.globals = variableSet{run: r, store: variables.New(env.Globals, &r.globals), global: true}
-	if len(env.Call) > 0 {
-		r.calls = make(map[string]string, len(env.Call))
-		for name, text := range env.Call {
+	if len(env.Macros) > 0 {
+		r.calls = make(map[string]string, len(env.Macros))
+		for name, text := range env.Macros {
 			r.calls[strings.ToLower(name)] = text
 		}
 	}

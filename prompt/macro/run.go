@@ -19,7 +19,7 @@ type Run struct {
 	env     Env
 	vars    variableSet
 	globals variableSet
-	calls   map[string]string // of Env.Call, by lower-case name
+	calls   map[string]string // of Env.Macros, by lower-case name
 	fields  map[string]*field
 	depth   int
 	work    int

@@ -24,14 +24,14 @@ func largeEnv(n int) macro.Env {
 	env := macro.Env{
 		User: "Mara", Char: "Orin", Clock: time.Unix(1e9, 0), Random: func() float64 { return 0.5 },
 		Vars: map[string]any{"text": "[]"}, Globals: map[string]any{}, Bare: map[string]any{},
-		Call: map[string]string{}, Outlets: map[string][]macro.Piece{},
+		Macros: map[string]string{}, Outlets: map[string][]macro.Piece{},
 	}
 	var list []any
 	object, chat := map[string]any{}, macro.Messages{}
 	for i := range n {
 		id := fmt.Sprint("v", i)
 		list, object[id] = append(list, float64(i)), id
-		env.Vars[id], env.Globals[id], env.Bare["bare"+id], env.Call["call"+id] = id, id, id, id
+		env.Vars[id], env.Globals[id], env.Bare["bare"+id], env.Macros["call"+id] = id, id, id, id
 		env.Group, env.Muted = append(env.Group, id), append(env.Muted, id)
 		env.Outlets[id] = []macro.Piece{{Text: "{{user}}"}}
 		env.Outlets["all"] = append(env.Outlets["all"], macro.Piece{Text: "{{user}}"})
