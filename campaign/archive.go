@@ -117,7 +117,7 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 				for entry, err := range a.store.Records(ctx, id, after) {
 					one := bygone.NewTurn{Version: entry.Version}
 					if err == nil {
-						one.ID, err = a.newTurn(id, entry)
+						one.First, one.ID, err = a.newTurns(id, entry)
 					}
 					if !yield(one, err) || err != nil {
 						return
@@ -128,17 +128,16 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 	}
 }
 
-// newTurn is the id of the turn that an entry adds, "" for one that cannot be read.
-func (a archive) newTurn(id string, entry Entry) (string, error) {
-	entry, err := a.open(id, entry)
-	turnID := ""
+// newTurns are the ids of the first and the last turn that an entry adds, "" for one that cannot be read.
+func (a archive) newTurns(id string, entry Entry) (first, last string, err error) {
+	entry, err = a.open(id, entry)
 	if err == nil {
-		turnID, err = entry.turnID()
+		first, last, err = entry.turnIDs()
 	}
 	if err != nil && damaged(err) {
-		return "", nil
+		return "", "", nil
 	}
-	return turnID, err
+	return first, last, err
 }
 
 // entries yields the entries after a version, opened.
@@ -198,8 +197,14 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 		}
 		return rec, err
 	})))
+	if err == nil && c.Version == 0 {
+		err = errHalf
+	}
 	return c, p, err
 }
+
+// errHalf is returned where a log has nothing but the past of a campaign that was not created yet.
+var errHalf error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
 // listed yields the entries of a list.
 func listed(list []Entry) iter.Seq2[Entry, error] {

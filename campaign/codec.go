@@ -97,21 +97,26 @@ func (e Entry) change() (turn.Record, error) {
 		States: r.States, Head: r.Head, Attic: r.Attic, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
-// turnID is the id of the turn that the record is of, if it is of one.
-func (e Entry) turnID() (string, error) {
+// turnIDs are the ids of the first and the last turn that the record adds, if it does.
+func (e Entry) turnIDs() (first, last string, err error) {
+	type named struct {
+		ID string `json:"turn_id"`
+	}
 	var r struct {
-		Kind turn.RecordKind `json:"kind"`
-		Turn struct {
-			ID string `json:"turn_id"`
-		} `json:"turn"`
+		Kind  turn.RecordKind `json:"kind"`
+		Turn  named           `json:"turn"`
+		Turns []named         `json:"turns"`
 	}
 	if err := json.Unmarshal(e.Data, &r); err != nil {
-		return "", fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+		return "", "", fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
-	if r.Kind != turn.RecordTurn {
-		return "", nil // an older one, as it reads now
+	switch n := len(r.Turns); {
+	case r.Kind == turn.RecordTurn:
+		return r.Turn.ID, r.Turn.ID, nil
+	case r.Kind == turn.RecordPast && n > 0:
+		return r.Turns[0].ID, r.Turns[n-1].ID, nil
 	}
-	return r.Turn.ID, nil
+	return "", "", nil // of an older one, as it reads now
 }
 
 // upgraded is the JSON of a record as the present layout has it, as far as that can be told without the

@@ -23,7 +23,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -201,49 +200,8 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 	if err != nil {
 		return c, err
 	}
-	return c, e.create(ctx, c, c.BeginsWith())
-}
-
-// create stores a campaign as the first record of a log. states are those that its references
-// lead to, where it was not begun by a setup.
-func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snapshots) error {
-	data, err := openjson.Marshal(c)
-	if err != nil {
-		return err
-	}
-	switch taken, err := e.taken(ctx, c.ID); {
-	case err != nil:
-		return fmt.Errorf("campaign: create %q: %w", c.ID, err)
-	case taken:
-		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
-	}
-	rec := turn.Record{Version: 1, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
-	var snapshot []byte // where it is much smaller than the record
-	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n {
-		c.Turns = c.Turns[len(c.Turns)-n:]
-		if snapshot, err = new(played).snapshotOf(c); err != nil {
-			return err
-		}
-	}
-	if err := e.archive.append(ctx, c.ID, rec, snapshot, 0); err != nil {
-		if errors.Is(err, ErrVersionConflict) {
-			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
-		}
-		return fmt.Errorf("campaign: create %q: %w", c.ID, err)
-	}
-	return nil
-}
-
-// taken reports whether there is a campaign of that id. A store takes the same entry
-// again for the same call, so a second creation at the same time has to be seen here.
-func (e *Engine) taken(ctx context.Context, id string) (bool, error) {
-	for _, err := range e.cfg.Store.Records(ctx, id, 0) {
-		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
-			return false, nil
-		}
-		return err == nil, err
-	}
-	return true, nil
+	all := c.Turns
+	return e.create(ctx, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
 }
 
 // Campaign returns a campaign as of its last commit, by whichever process. It neither

@@ -53,7 +53,7 @@ func (r *runner) handover(after int64) error {
 		after = max(after, present.Repairs[n-1].Version)
 	}
 	if err = cmp.Or(err, with.err()); err == nil {
-		base, err = r.engine.archive.log(r.ctx, r.id).At(after)
+		base, err = r.engine.archive.log(r.ctx, r.id).At(present, after)
 	}
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
@@ -63,6 +63,8 @@ func (r *runner) handover(after int64) error {
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, base.Version) {
 		switch {
 		case err != nil:
+		case rec.Kind == turn.RecordPast:
+			continue
 		case rec.Kind == turn.RecordCreate:
 			err = m.Follow(rec)
 		default:

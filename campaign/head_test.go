@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
@@ -444,15 +445,20 @@ func TestForkOfLongAgo(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 100, 129, 140} {
 		id := fmt.Sprint("fork", n)
 		fork, err := e.Fork(t.Context(), "cave", state.TurnID(n), id)
-		if err != nil || len(fork.Turns) != n || fork.State.TurnCount != n || fork.Version != 1 {
-			t.Fatalf("fork at %d: %d turns, %v", n, len(fork.Turns), err)
-		}
-		for i, one := range fork.Turns {
-			if one.UserInput != fmt.Sprintf("I wait, line %d.", i+1) {
-				t.Fatalf("turn %d of the fork is %q", i+1, one.UserInput)
-			}
+		if err != nil || fork.TurnCounter != n || fork.State.TurnCount != n || fork.Version != fork.First() {
+			t.Fatalf("fork at %d: %d turns, %v", n, fork.TurnCounter, err)
 		}
 		own := fresh(t, cfg)
+		shown := 0
+		for one, err := range own.History(t.Context(), id, history.Page{}) {
+			if err != nil || one.UserInput != fmt.Sprintf("I wait, line %d.", n-shown) {
+				t.Fatalf("turn %d of the fork is %q, %v", n-shown, one.UserInput, err)
+			}
+			shown++
+		}
+		if shown != n {
+			t.Fatalf("fork at %d: %d turns are shown", n, shown)
+		}
 		if n > 2 {
 			if err := own.Rollback(t.Context(), id, state.TurnID(n-2)); err != nil {
 				t.Errorf("fork at %d: %v", n, err)

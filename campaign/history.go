@@ -128,7 +128,7 @@ func (e *Engine) whyPlayed(ctx context.Context, c state.Campaign, turnID string)
 	if rec.Turn == nil { // the beginning of a campaign that goes on from elsewhere
 		return turn.Explanation{}, errPlayedElsewhere
 	}
-	before, err := log.At(rec.Version - 1)
+	before, err := log.At(c, rec.Version-1)
 	if err != nil {
 		return turn.Explanation{}, err
 	}

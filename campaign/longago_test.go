@@ -131,11 +131,12 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 func TestForkOpensLikeItsHead(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 300)
-	if _, err := e.Fork(t.Context(), "cave", "turn_0300", "fork"); err != nil {
+	fork, err := e.Fork(t.Context(), "cave", "turn_0300", "fork")
+	if err != nil {
 		t.Fatal(err)
 	}
 	saved, err := cfg.Store.Load(t.Context(), "fork")
-	if err != nil || saved.SnapshotVersion != 1 || len(saved.Entries) != 0 {
+	if err != nil || saved.SnapshotVersion != fork.Version || len(saved.Entries) != 0 {
 		t.Fatalf("a snapshot of version %d, %d entries, %v", saved.SnapshotVersion, len(saved.Entries), err)
 	}
 	if c, err := fresh(t, cfg).Campaign(t.Context(), "fork"); err != nil || len(c.Turns) > 100 || c.TurnCounter != 300 {

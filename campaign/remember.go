@@ -84,7 +84,7 @@ func (r *runner) remember(ctx context.Context, s *session) {
 	from, err := r.lacking(ctx, s, c)
 	for err == nil && from < c.TurnCounter {
 		var some []state.Turn
-		ids := turnsUpTo(min(c.TurnCounter, from+rememberedAtOnce))[from:]
+		ids := turnIDs(1, min(c.TurnCounter, from+rememberedAtOnce))[from:]
 		if some, err = r.engine.archive.log(ctx, r.id).HeldOrRead(c, ids); len(some) == 0 {
 			break
 		}

@@ -145,7 +145,7 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 		}
 		turnID := entry.TurnID
 		if err == nil {
-			turnID, err = opened.turnID()
+			_, turnID, err = opened.turnIDs()
 		}
 		switch n, ok := state.TurnNumber(turnID); {
 		case err != nil && !damaged(err):
@@ -156,6 +156,11 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 			}
 			f.lost[state.TurnID(n)] = entry.Version
 			f.newest = max(f.newest, n)
+		case err != nil && entry.Kind == string(turn.RecordPast):
+			for range pastTurns {
+				f.newest++
+				f.lost[state.TurnID(f.newest)] = entry.Version
+			}
 		case ok:
 			f.newest = max(f.newest, n)
 		}

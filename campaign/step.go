@@ -156,7 +156,7 @@ func (st *stepper) goOn() (over bool, err error) {
 		return true, fmt.Errorf("campaign: %q is at version %d, the journal at %d: %w", st.id, c.Version, base, ErrUnavailable)
 	case c.Version > base:
 		st.behind = true
-		if c, err = st.engine.archive.log(st.ctx, st.id).At(base); err != nil {
+		if c, err = st.engine.archive.log(st.ctx, st.id).At(c, base); err != nil {
 			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
 		}
 	}

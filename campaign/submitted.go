@@ -103,7 +103,7 @@ func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, cli
 				return &t, err
 			}
 		}
-		upTo = max(unkeyed, 1)
+		upTo = max(unkeyed, c.First())
 	}
 	if err := s.update(ctx, a, c.ID, upTo); err != nil {
 		return nil, err
@@ -147,14 +147,16 @@ func (s *submissions) update(ctx context.Context, a archive, id string, upTo int
 		if rec.Turn != nil {
 			note(*rec.Turn)
 		}
+		turns := rec.Turns
 		if rec.Kind == turn.RecordCreate {
 			first, err := rec.Beginning()
 			if err != nil {
 				return err
 			}
-			for _, t := range first.Turns {
-				note(t)
-			}
+			turns = first.Turns
+		}
+		for _, t := range turns {
+			note(t)
 		}
 		if s.read = rec.Version; s.read >= upTo {
 			break

@@ -60,7 +60,7 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 	if err != nil {
 		return wrap(err)
 	}
-	records := int64(0)
+	records, created := int64(0), false
 	var m mender
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
 		var data []byte
@@ -77,12 +77,13 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 			return wrap(err)
 		}
 		records++
+		created = created || entry.Kind != string(turn.RecordPast)
 	}
 	if m.damage != nil {
 		return wrap(m.damage)
 	}
-	if records == 0 {
-		return wrap(ErrNotFound)
+	if !created {
+		return wrap(errHalf)
 	}
 	end, err := json.Marshal(exportEnd{records, hex.EncodeToString(sum.Sum(nil))})
 	if err == nil {
@@ -166,8 +167,27 @@ func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry
 
 // exportReader reads lines and knows where it is.
 type exportReader struct {
-	lines  *bufio.Scanner
-	number int
+	lines   *bufio.Scanner
+	number  int
+	created bool // the record that creates the campaign was read
+	lost    bool // one that may have been it was lost
+}
+
+// fits reports whether a record of a kind may follow on those before.
+func (r *exportReader) fits(kind turn.RecordKind) bool {
+	switch kind {
+	case turn.RecordLost:
+		r.lost = true
+		return true
+	case turn.RecordPast:
+		return !r.created
+	case turn.RecordCreate:
+		created := r.created
+		r.created = true
+		return !created
+	}
+	r.created = r.created || r.lost
+	return r.created
 }
 
 // next returns the next line; there has to be one.
@@ -242,7 +262,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 		return Entry{}, r.damaged("no record: %v", err)
 	case rec.Version != version:
 		return Entry{}, r.damaged("record %d stands where record %d belongs", rec.Version, version)
-	case (rec.Kind == turn.RecordCreate) != (version == 1) && rec.Kind != turn.RecordLost:
+	case !r.fits(rec.Kind):
 		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}

@@ -138,7 +138,7 @@ func TurnNumber(id string) (n int, ok bool) {
 func StateRef(version int64) string { return "state_" + strconv.FormatInt(version, 10) }
 
 // RefVersion is the version that a reference names; false for one of what a campaign began with
-// (a fork, or answers that were played elsewhere): those are in the first record of its log.
+// (a fork, or answers that were played elsewhere): those are in the record that it begins with.
 func RefVersion(ref string) (version int64, ok bool) {
 	digits, is := strings.CutPrefix(ref, "state_")
 	version, err := strconv.ParseInt(digits, 10, 64)

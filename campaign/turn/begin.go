@@ -23,11 +23,19 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	c.Version = 0 // of the record that comes before the one which leads to it
 	opening.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
-	c.Version = 1
+	c.Version, c.TurnsHeld = 1, keepsAtFirst(g, c)
 	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
 		return state.Campaign{}, fmt.Errorf("campaign: setup: %w", err)
 	}
 	return c, nil
+}
+
+// keepsAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
+func keepsAtFirst(g *game.Game, c state.Campaign) int {
+	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
+	sc := scenery{game: g, past: new(past), next: &c, state: &c.State, in: new(Submit), kind: new(game.DialogType), values: values}
+	sc.past.reach = sc.reach(0)
+	return sc.keeps(c)
 }
 
 // greet opens the campaign. A greeting of the card that its state names is the text of an

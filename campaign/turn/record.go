@@ -28,7 +28,7 @@ type Record struct {
 	// Draws are the random numbers that an instruction used which is no committed turn;
 	// those of a turn are in its trace.
 	Draws []float64 `json:"draws,omitempty"`
-	// Campaign is the whole start, in the first record of a log, and States are those that its
+	// Campaign is the whole start, in the record that creates it, and States are those that its
 	// references lead to, where it goes on from another campaign.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
 	States   state.Snapshots `json:"states,omitempty"`
@@ -39,7 +39,7 @@ type Record struct {
 	Head tree.Value `json:"head,omitzero"`
 
 	// Repair says what the repair was that the record is of, and Turns are turns that it keeps because no
-	// record has them any more.
+	// record has them any more. One of the past has nothing but turns.
 	Repair *repair.Note `json:"repair,omitempty"`
 	Turns  []state.Turn `json:"turns,omitempty"`
 
@@ -63,6 +63,7 @@ const (
 	RecordFailed   RecordKind = "turn_failed" // a turn that was not played and left something behind
 	RecordRepair   RecordKind = "repair"      // the campaign goes on with its Head, whatever was before
 	RecordLost     RecordKind = "lost"        // stands for a record that cannot be read
+	RecordPast     RecordKind = "past"        // older turns of a campaign that goes on from elsewhere, before the one that creates it
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -71,10 +72,10 @@ func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 // UnmarshalJSON keeps members that it does not know in Extra.
 func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
-// AsItStands reports whether a record is not played again but taken as it stands: the first of a log, a repair, one that
-// is lost, one of an older layout or behaviour.
+// AsItStands reports whether a record is not played again but taken as it stands: those that a log begins with, a repair,
+// one that is lost, one of an older layout or behaviour.
 func (r Record) AsItStands() bool {
-	return r.Kind == RecordCreate || r.Kind == RecordRepair || r.Kind == RecordLost ||
+	return r.Kind == RecordCreate || r.Kind == RecordPast || r.Kind == RecordRepair || r.Kind == RecordLost ||
 		r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour
 }
 
@@ -100,6 +101,8 @@ func (r Record) change() logbook.Change {
 		c.Kind = logbook.Repair
 	case RecordLost:
 		c.Kind = logbook.Lost
+	case RecordPast:
+		c.Kind = logbook.Past
 	}
 	return c
 }

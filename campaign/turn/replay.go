@@ -116,7 +116,7 @@ type rebuilder struct {
 
 // add plays one more record.
 func (r *rebuilder) add(rec Record) error {
-	if !r.log.Begun() && rec.Kind != RecordCreate && rec.Kind != RecordLost {
+	if !r.log.Begun() && rec.Kind != RecordCreate && rec.Kind != RecordPast && rec.Kind != RecordLost {
 		return errNoBeginning
 	}
 	if n := rec.Repair; n != nil && r.differs != nil && n.From <= r.differs.Version {
@@ -269,8 +269,8 @@ func brief(text string) string {
 
 // Follow applies records to a campaign, the zero Campaign before the first of them, without
 // a game: what they changed stands in them. The sequence goes on behind the version of the
-// campaign; for the zero Campaign it may begin with any record that has the whole head, and then the
-// turns up to there are missing. Behind a record that is lost or does not fit, the next one that has the
+// campaign; for the zero Campaign it may begin with any record that has the whole head, or that creates it, and then
+// the turns up to there are missing. Behind a record that is lost or does not fit, the next one that has the
 // whole head goes on; without a repair the error is a [*repair.Damage] then, with the campaign as far as it is
 // known. It takes time in proportion to what the records changed; the state is read once,
 // at the end.

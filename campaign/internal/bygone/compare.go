@@ -43,7 +43,7 @@ func (l Log) after(c state.Campaign, turnID string) (tree.Value, error) {
 	if version == 0 {
 		return tree.Value{}, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
 	}
-	head, err := l.head(version)
+	head, err := l.head(c, version)
 	if err != nil {
 		return tree.Value{}, err
 	}

@@ -23,16 +23,16 @@ type Log struct {
 	Turns func(after int64) iter.Seq2[NewTurn, error]
 }
 
-// NewTurn says which turn a record has added, "" for none.
+// NewTurn says which turn a record has added, "" for none. One of the past has added those from First on.
 type NewTurn struct {
-	Version int64
-	ID      string
+	Version   int64
+	First, ID string
 }
 
 // Answer answers a question of a machine.
 func (l Log) Answer(c state.Campaign, q question.Past) (read turn.PastRead, err error) {
 	if read.Turns, err = l.Read(c, q.Turns); err == nil && q.State != "" {
-		read.State, err = l.State(q.State)
+		read.State, err = l.State(c, q.State)
 	}
 	if err == nil && q.Jumps {
 		read.Jumps, err = l.jumps(c)
@@ -187,6 +187,9 @@ func (l Log) search(c state.Campaign, number int, from placeInLog) (placeInLog, 
 				break
 			}
 			if n, ok := state.TurnNumber(one.ID); ok {
+				if first, page := state.TurnNumber(one.First); page && first <= number && number <= n {
+					return placeInLog{one.Version - 1, first - 1}, nil
+				}
 				mid.turn, found = n, true
 				break
 			}
@@ -216,6 +219,8 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 				var first state.Campaign
 				first, err = rec.Beginning()
 				turns = first.Turns
+			case rec.Kind == turn.RecordPast:
+				turns = rec.Turns
 			case rec.Turn == nil || rec.Kind != turn.RecordTurn:
 				continue
 			default:
@@ -234,12 +239,12 @@ func (l Log) turnsAfter(at placeInLog) iter.Seq2[state.Turn, error] {
 }
 
 // State is the state that a reference leads to, nil if the log does not know it.
-func (l Log) State(ref string) (*state.State, error) {
+func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	version, ok := state.RefVersion(ref)
 	if !ok {
 		keeper, repaired := repair.RefVersion(ref)
 		if !repaired {
-			keeper = 1
+			keeper = c.First()
 		}
 		for rec, err := range l.Changes(keeper - 1) {
 			if err != nil {
@@ -249,17 +254,17 @@ func (l Log) State(ref string) (*state.State, error) {
 		}
 		return nil, nil
 	}
-	c, err := l.head(version)
-	if err != nil || c.Version == 0 {
+	then, err := l.head(c, version)
+	if err != nil || then.Version == 0 {
 		return nil, err
 	}
-	return &c.State, nil
+	return &then.State, nil
 }
 
-// head is the campaign as of a version, with few of its turns; of version 0 if the log is shorter.
-func (l Log) head(version int64) (state.Campaign, error) {
+// head is what a campaign was as of a version, with few of its turns; of version 0 if the log is shorter.
+func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
 	from := version - version%state.WholeEvery
-	for ; from > 0; from -= state.WholeEvery {
+	for ; from > present.First(); from -= state.WholeEvery {
 		whole := false
 		for rec, err := range l.Changes(from - 1) {
 			if err != nil {
@@ -274,7 +279,7 @@ func (l Log) head(version int64) (state.Campaign, error) {
 	}
 	last := int64(0)
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for rec, err := range l.Changes(max(from-1, 0)) {
+		for rec, err := range l.Changes(max(from, present.First()) - 1) {
 			if err == nil && rec.Version > version {
 				return
 			}
@@ -290,12 +295,12 @@ func (l Log) head(version int64) (state.Campaign, error) {
 	return c, nil
 }
 
-// At is the campaign as of a version.
-func (l Log) At(version int64) (state.Campaign, error) {
-	if version == 0 {
+// At is what a campaign was as of a version.
+func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
+	if version < present.First() {
 		return state.Campaign{}, nil // there is none yet
 	}
-	c, err := l.head(version)
+	c, err := l.head(present, version)
 	if err != nil {
 		return c, err
 	}
@@ -321,14 +326,14 @@ func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 		return 0, nil
 	}
 	if number == 0 {
-		return 1, nil
+		return c.First(), nil
 	}
 	at, err := l.search(c, number, placeInLog{version: 1})
 	if err != nil {
 		return 0, err
 	}
-	if at.turn == 0 {
-		at.version = 0
+	if at.turn == 0 || at.version < c.First() {
+		at.version = c.First() - 1
 	}
 	for rec, err := range l.Changes(at.version) {
 		switch {

@@ -18,10 +18,10 @@ type Change struct {
 	Delta   state.Delta
 	Turn    *state.Turn
 	Attic   *attic.Page
-	// The first record of a log.
+	// The record that creates a campaign.
 	Campaign json.RawMessage
 	States   state.Snapshots
-	// A repair.
+	// A repair, and what has nothing but turns.
 	Repair *repair.Note
 	Turns  []state.Turn
 
@@ -34,9 +34,10 @@ type Kind int
 // The kinds.
 const (
 	Step   Kind = iota // it has a delta
-	Create             // it is the first
+	Create             // it is the first, but for those of the past
 	Repair             // its head takes the place of what was before
 	Lost               // it cannot be read
+	Past               // it has turns from before the campaign
 )
 
 // Beginning is the campaign that a log begins with.

@@ -38,13 +38,15 @@ func (f *Follower) Add(rec Change) (err error) {
 		f.goOn(rec)
 		return nil
 	}
-	if rec.Version != f.version+1 {
+	if rec.Version != f.version+1 && (f.version > 0 || rec.Kind != Create) {
 		return fmt.Errorf("follows version %d", f.version)
 	}
 	f.version = rec.Version
 	switch {
 	case rec.Kind == Create:
 		return f.begin(rec)
+	case rec.Kind == Past: // none of its turns is held
+		return nil
 	case rec.Kind == Lost:
 		f.lost = true
 		return nil
@@ -114,7 +116,7 @@ func (f *Follower) goOn(rec Change) {
 	f.findStates(tree.Value{}, f.head.Get("state"))
 }
 
-// begin takes the first record of a log. The head of one of an older layout stays in that until
+// begin takes the record that creates a campaign. The head of one of an older layout stays in that until
 // the end.
 func (f *Follower) begin(rec Change) error {
 	first, err := rec.Beginning()
