@@ -2,14 +2,122 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
 )
+
+// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An id that is taken is [ErrExists].
+func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = e.cfg.Now()
+	}
+	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
+		return state.Campaign{}, err
+	}
+	s, err := e.withGoal(ctx, s)
+	if err != nil {
+		return state.Campaign{}, err
+	}
+	c, err := turn.Begin(e.cfg.Game, s)
+	if err != nil {
+		return c, err
+	}
+	all := c.Turns
+	return e.create(ctx, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
+}
+
+// Fork starts a new campaign from the state after a turn of this one. The two
+// share nothing afterwards: the new log begins with the turns up to there as they read now, a few of them in
+// each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
+// The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
+// was made again; until then its id is [ErrNotFound].
+func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
+	c, states, read, err := e.forked(ctx, id, turnID)
+	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
+		return state.Campaign{}, refusal
+	}
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
+	}
+	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
+	c.PendingConflict = nil
+	return e.create(ctx, c, states, read)
+}
+
+// forked is a campaign as of a turn, the states that it refers to, and how its turns are read.
+func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
+	present, p, err := e.archive.load(ctx, id, true)
+	if err = cmp.Or(err, p.err()); err != nil {
+		return c, nil, nil, err
+	}
+	log := e.archive.log(ctx, id)
+	version, err := log.VersionOf(present, turnID)
+	if err != nil {
+		return c, nil, nil, err
+	}
+	if version == 0 {
+		return c, nil, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
+	}
+	if c, err = log.At(present, version); err != nil {
+		return c, nil, nil, err
+	}
+	if c.State.HeadTurnID != turnID { // it is one of those that the campaign began with
+		return c, nil, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
+	}
+	if c, err = log.Whole(c); err != nil {
+		return c, nil, nil, err
+	}
+	c = c.Clone()
+	c.Unshelve()
+	then := c
+	read = func(first, last int) ([]state.Turn, error) {
+		turns, err := log.Read(present, turnIDs(first, last)) // as they read now
+		if n := len(turns); n > 0 && last == then.TurnCounter {
+			// but for the last, which may have gone on since, and changed the state
+			head, err := log.Read(then, []string{turns[n-1].ID})
+			if err != nil {
+				return nil, err
+			}
+			if len(head) == 1 {
+				turns[n-1] = head[0]
+			}
+		}
+		return turns, err
+	}
+	states = state.Snapshots{}
+	names := map[string]string{}
+	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
+		kept, err := log.State(c, ref)
+		if err != nil {
+			return c, nil, nil, err
+		}
+		if kept != nil {
+			names[ref] = fmt.Sprintf("forked_%d", len(names)+1)
+			states[names[ref]] = kept
+		}
+	}
+	c.Rename(names)
+	c.Rewritten = nil // the turns are as they read now
+	c.Snapshots = maps.Clone(states)
+	return c, states, read, nil
+}
+
+// turnIDs are the ids of the turns of these numbers.
+func turnIDs(first, last int) []string {
+	ids := make([]string, 0, max(last-first+1, 0))
+	for n := first; n <= last; n++ {
+		ids = append(ids, state.TurnID(n))
+	}
+	return ids
+}
 
 // pastTurns is how many turns stand in a record of the past.
 const pastTurns = 32
@@ -37,7 +145,7 @@ func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snap
 
 // createBehind writes so many records of the past and then that of the campaign.
 func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
-	there, err := e.pastOf(ctx, c.ID)
+	there, err := e.archive.pastOf(ctx, c.ID)
 	if err != nil {
 		return err
 	}
@@ -68,7 +176,7 @@ func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states sta
 		return err
 	}
 	if pages > 0 {
-		c.BeginAt(int64(pages + 1))
+		beginAt(c, int64(pages+1))
 	}
 	data, err := openjson.Marshal(c)
 	if err != nil {
@@ -86,11 +194,29 @@ func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states sta
 	return e.archive.append(ctx, c.ID, rec, snapshot, 0)
 }
 
+// beginAt lets a campaign that begins with version 1 begin with another one.
+func beginAt(c *state.Campaign, version int64) {
+	was, is := state.StateRef(c.Version), state.StateRef(version)
+	names := map[string]string{}
+	for ref := range c.Refs() {
+		if names[ref] = ref; ref == was {
+			names[ref] = is
+		}
+	}
+	c.Rename(names)
+	if kept, found := c.Snapshots[was]; found {
+		c.Snapshots = maps.Clone(c.Snapshots)
+		delete(c.Snapshots, was)
+		c.Snapshots[is] = kept
+	}
+	c.Version, c.Attic.Began = version, version
+}
+
 // pastOf are the records of a log that has nothing but the past of a campaign whose creation was broken off. The error
 // is [ErrExists] where there is a campaign: a store takes the same entry again for the same call, so a second creation
 // has to be seen here.
-func (e *Engine) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
-	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+func (a archive) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
+	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {
 		case errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted):
 			return nil, nil
@@ -99,7 +225,7 @@ func (e *Engine) pastOf(ctx context.Context, id string) (there [][]byte, err err
 		case entry.Kind != string(turn.RecordPast):
 			return nil, ErrExists
 		}
-		if entry, err = e.archive.open(id, entry); err != nil {
+		if entry, err = a.open(id, entry); err != nil {
 			return nil, err
 		}
 		there = append(there, entry.Data)

@@ -184,26 +184,6 @@ func NewEngine(cfg Config) (*Engine, error) {
 	return e, nil
 }
 
-// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An id that is taken is [ErrExists].
-func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
-	if s.CreatedAt.IsZero() {
-		s.CreatedAt = e.cfg.Now()
-	}
-	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
-		return state.Campaign{}, err
-	}
-	s, err := e.withGoal(ctx, s)
-	if err != nil {
-		return state.Campaign{}, err
-	}
-	c, err := turn.Begin(e.cfg.Game, s)
-	if err != nil {
-		return c, err
-	}
-	all := c.Turns
-	return e.create(ctx, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
-}
-
 // Campaign returns a campaign as of its last commit, by whichever process. It neither
 // waits for a running turn nor keeps one from starting.
 func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {

@@ -103,7 +103,7 @@ func (s *submissions) find(ctx context.Context, a archive, c state.Campaign, cli
 				return &t, err
 			}
 		}
-		upTo = max(unkeyed, c.First())
+		upTo = max(unkeyed, c.Attic.First())
 	}
 	if err := s.update(ctx, a, c.ID, upTo); err != nil {
 		return nil, err

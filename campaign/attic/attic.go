@@ -15,7 +15,13 @@ type Index struct {
 	Jumps int `json:"jumps,omitempty"`
 	// Branches is how many branches there have been; 0 as long as none is on a page.
 	Branches int `json:"branches,omitempty"`
+	// Began is the version of the record that the campaign begins with, where turns of its past stand in
+	// others before that; else 0.
+	Began int64 `json:"began,omitempty"`
 }
+
+// First is the version of the record that the campaign begins with.
+func (x Index) First() int64 { return max(x.Began, 1) }
 
 // Ref is the place of a page, and what can be found there.
 type Ref struct {

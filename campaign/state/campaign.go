@@ -27,10 +27,7 @@ type Campaign struct {
 	// rollback turns it back: what was due has been done.
 	ClockPassed time.Time `json:"clock_passed,omitzero"`
 	Version     int64     `json:"version"` // number of records in the log
-	// Began is the version of the record that the campaign begins with, where turns of its past stand in
-	// others before that: see [Campaign.First].
-	Began int64  `json:"began,omitempty"`
-	Seed  uint64 `json:"seed,omitempty"`
+	Seed        uint64    `json:"seed,omitempty"`
 
 	Goal             Goal                    `json:"goal,omitzero"`
 	Settings         setting.Snapshot        `json:"settings_snapshot,omitempty"`

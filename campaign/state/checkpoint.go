@@ -105,29 +105,6 @@ func (c *Campaign) rename(to func(ref string) string) {
 	c.Branches = branches
 }
 
-// First is the version of the record that the campaign begins with: 1, unless turns of its past stand in
-// others before that.
-func (c Campaign) First() int64 { return max(c.Began, 1) }
-
-// BeginAt lets a campaign that begins with version 1 begin with another one.
-func (c *Campaign) BeginAt(version int64) {
-	names := map[string]string{}
-	for ref := range c.Refs() {
-		names[ref] = ref
-	}
-	was, is := StateRef(c.Version), StateRef(version)
-	if names[was] != "" {
-		names[was] = is
-	}
-	c.Rename(names)
-	if kept, found := c.Snapshots[was]; found {
-		c.Snapshots = maps.Clone(c.Snapshots)
-		delete(c.Snapshots, was)
-		c.Snapshots[is] = kept
-	}
-	c.Version, c.Began = version, version
-}
-
 // DropUnreferenced forgets the states that nothing leads to any more.
 func (c *Campaign) DropUnreferenced() {
 	used := c.Refs()

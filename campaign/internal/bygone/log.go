@@ -244,7 +244,7 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 	if !ok {
 		keeper, repaired := repair.RefVersion(ref)
 		if !repaired {
-			keeper = c.First()
+			keeper = c.Attic.First()
 		}
 		for rec, err := range l.Changes(keeper - 1) {
 			if err != nil {
@@ -264,7 +264,7 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 // head is what a campaign was as of a version, with few of its turns; of version 0 if the log is shorter.
 func (l Log) head(present state.Campaign, version int64) (state.Campaign, error) {
 	from := version - version%state.WholeEvery
-	for ; from > present.First(); from -= state.WholeEvery {
+	for ; from > present.Attic.First(); from -= state.WholeEvery {
 		whole := false
 		for rec, err := range l.Changes(from - 1) {
 			if err != nil {
@@ -279,7 +279,7 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 	}
 	last := int64(0)
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for rec, err := range l.Changes(max(from, present.First()) - 1) {
+		for rec, err := range l.Changes(max(from, present.Attic.First()) - 1) {
 			if err == nil && rec.Version > version {
 				return
 			}
@@ -297,7 +297,7 @@ func (l Log) head(present state.Campaign, version int64) (state.Campaign, error)
 
 // At is what a campaign was as of a version.
 func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
-	if version < present.First() {
+	if version < present.Attic.First() {
 		return state.Campaign{}, nil // there is none yet
 	}
 	c, err := l.head(present, version)
@@ -326,14 +326,14 @@ func (l Log) VersionOf(c state.Campaign, turnID string) (int64, error) {
 		return 0, nil
 	}
 	if number == 0 {
-		return c.First(), nil
+		return c.Attic.First(), nil
 	}
 	at, err := l.search(c, number, placeInLog{version: 1})
 	if err != nil {
 		return 0, err
 	}
-	if at.turn == 0 || at.version < c.First() {
-		at.version = c.First() - 1
+	if at.turn == 0 || at.version < c.Attic.First() {
+		at.version = c.Attic.First() - 1
 	}
 	for rec, err := range l.Changes(at.version) {
 		switch {
