@@ -1,13 +1,13 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/claims"
+import "github.com/talewright/talewright/campaign/conflict/internal/points"
 
 // detectHP reports losses, gains and values of hit points that no settlement of
 // the turn supports.
 func detectHP(r *Reading) []Conflict {
 	var out []Conflict
 	settled := map[string]*hpEvidence{}
-	for _, claim := range claims.HitPoints(r.passage) {
+	for _, claim := range points.Claims(r.passage) {
 		who := claim.Who(r.passage)
 		for _, id := range who.IDs {
 			c := r.View.character(id)
@@ -24,7 +24,7 @@ func detectHP(r *Reading) []Conflict {
 	return out
 }
 
-func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim claims.HP, doubtful bool) Conflict {
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim points.Claim, doubtful bool) Conflict {
 	kind := HPChangeUnsettled
 	expected := Facts{"hp": c.HP.Current}
 	found := Facts{"claimed_delta": claim.Delta}
@@ -32,7 +32,7 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim claims.HP, doubt
 	case claim.Delta == 0:
 		kind = HPValueMismatch
 		found = Facts{"claimed_hp": claim.Value}
-		if claim.Value == claims.Maximal {
+		if claim.Value == points.Maximal {
 			found["claimed_hp"] = c.HP.Max
 		}
 		if claim.Max != 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/claims"
+	"github.com/talewright/talewright/campaign/conflict/internal/points"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -109,11 +110,11 @@ func (e *hpEvidence) take(amount int, listed bool) bool {
 
 // supportsValue reports whether the character has, or had after one of the changes,
 // the hit points told.
-func (e *hpEvidence) supportsValue(c *Character, claim claims.HP) bool {
+func (e *hpEvidence) supportsValue(c *Character, claim points.Claim) bool {
 	if claim.Max != 0 && claim.Max != c.HP.Max {
 		return false
 	}
-	if claim.Value == claims.Maximal {
+	if claim.Value == points.Maximal {
 		claim.Value = c.HP.Max
 	}
 	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
@@ -291,9 +292,13 @@ func (v *View) changedHP(id string, sign int) bool {
 // supports reports whether the evidence supports a claim: a value that the character
 // has now or had after one of the changes; an amount that one change or several
 // together asked for or brought, and that no claim before has used.
-func (e *hpEvidence) supports(c *Character, claim claims.HP) bool {
+func (e *hpEvidence) supports(c *Character, claim points.Claim) bool {
 	if claim.Delta == 0 {
 		return e.supportsValue(c, claim)
+	}
+	if claim.Undirected() && (e.take(-claim.Delta, claim.Listed) ||
+		e.supportsValue(c, points.Claim{Value: max(claim.Delta, -claim.Delta)})) {
+		return true
 	}
 	return e.take(claim.Delta, claim.Listed)
 }

@@ -1,3 +1,7 @@
+// Package claims reads what a text tells as facts about the state of a campaign: places, life and
+// death, rolls, cards, rules, the map and the goal; hit points have a package of their own. One
+// kind of claim has one verb, which takes a passage and returns values; what the state says to
+// them is for detectors.
 package claims
 
 import (
@@ -59,7 +63,7 @@ func Cards(p *reading.Passage) []Card {
 		}
 	}
 	at := func(c Card) lexicon.Span { return c.Span }
-	return told(p, inOrder(out, at), at)
+	return reading.Told(p, reading.InOrder(out, at), at)
 }
 
 // taught reports whether what stands between "learns" and "skill" is what was
@@ -83,6 +87,9 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
 	if standard, ok := Attributes[field]; ok {
 		field = standard
 	}
+	if c, ok := labelShift(p, w, field); ok {
+		return c, true
+	}
 	v, ok := labelVerb(p, w)
 	if !ok {
 		return Card{}, false
@@ -101,6 +108,23 @@ func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
 		}
 	}
 	return claim, true
+}
+
+// labelShift reads a label and two values with an arrow between: 意志 9 → 6.
+func labelShift(p *reading.Passage, w lexicon.Span, field string) (Card, bool) {
+	pos := p.SkipSpace(w.End)
+	if p.Is(pos, ':') {
+		pos = p.SkipSpace(pos + 1)
+	}
+	was, ok := p.Digits(pos)
+	if !ok {
+		return Card{}, false
+	}
+	if pos, ok = p.Arrow(p.SkipSpace(was.End)); !ok {
+		return Card{}, false
+	}
+	now, ok := p.Digits(p.SkipSpace(pos))
+	return Card{Span: lexicon.Between(w.Start, now.End), Field: field, Value: strconv.Itoa(now.Value)}, ok && now.Value != was.Value
 }
 
 // labelVerb returns the verb of change that a label is the subject of.
@@ -200,12 +224,7 @@ func levelArrow(p *reading.Passage, i int) (Card, bool) {
 		return Card{}, false
 	}
 	pos = p.SkipSpace(was.End)
-	switch {
-	case p.IsOneOf(pos, "→⇒➜➡"):
-		pos++
-	case p.Is(pos+1, '>') && p.IsOneOf(pos, "-="):
-		pos += 2
-	default:
+	if pos, ok = p.Arrow(pos); !ok {
 		return Card{}, false
 	}
 	pos = p.SkipSpace(pos)

@@ -19,7 +19,7 @@ func Rolls(p *reading.Passage) []Roll {
 			}
 		}
 	}
-	out = inOrder(out, func(c Roll) lexicon.Span { return c.Span })
+	out = reading.InOrder(out, func(c Roll) lexicon.Span { return c.Span })
 	return slices.DeleteFunc(out, func(c Roll) bool { return !p.Asserted(c.Span) })
 }
 

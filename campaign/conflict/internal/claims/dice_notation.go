@@ -6,9 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// maxNotation is how many characters the notation of a roll may have.
-const maxNotation = 32
-
 // notedRolls reads the short forms of rolls: 1d20+3 = 22, 🎲 19 + 2 = 21, Perception
 // (d20+1): 19, 力量检定：17. Dice of damage are no rolls of this sort.
 func notedRolls(p *reading.Passage) []Roll {
@@ -35,7 +32,7 @@ func notedRolls(p *reading.Passage) []Roll {
 			out = append(out, c)
 		}
 	}
-	return inOrder(out, func(c Roll) lexicon.Span { return c.Span })
+	return reading.InOrder(out, func(c Roll) lexicon.Span { return c.Span })
 }
 
 // againstDifficulty reads a sum that stands before its difficulty, whatever the skill is
@@ -79,7 +76,7 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	default:
 		return Roll{}, false
 	}
-	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+maxNotation, p.Sentences[k].End))
+	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+prose.MaxNotation, p.Sentences[k].End))
 	if !ok || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
 		return Roll{}, false
 	}
@@ -101,7 +98,10 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 // behind a colon.
 func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	c := Roll{Span: w}
-	at, parts := notation(p, w.End)
+	if doesVerb(p, w) {
+		return c, false
+	}
+	at, parts := p.Notation(w.End)
 	if c.Parts = parts; at < 0 {
 		return c, false
 	}
@@ -114,6 +114,17 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	return c, true
 }
 
+// doesVerb reports whether a word such as check is a verb: you check yourself over.
+func doesVerb(p *reading.Passage, w lexicon.Span) bool {
+	before := p.WordBefore(0, w.Start)
+	switch p.Word(before) {
+	case "you", "i", "we", "to", "and", "he", "she", "they":
+		next := p.WordAt(p.SkipSpace(w.End))
+		return next.Start < next.End && lexicon.IsLetter(p.Chars[next.Start]) && p.Word(next) != "a" && p.Word(next) != "an"
+	}
+	return false
+}
+
 // isDamage reports whether dice other than the d20 stand behind a word for damage: Damage to
 // the ghoul: 2d6 + 3 = 11.
 func isDamage(p *reading.Passage, w lexicon.Span) bool {
@@ -122,29 +133,7 @@ func isDamage(p *reading.Passage, w lexicon.Span) bool {
 		string(p.Chars[w.End-3:w.End]) == "d20" {
 		return false
 	}
-	return p.Words.Has(max(p.Sentences[k].Start, w.Start-maxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
-}
-
-// notation reads what follows a word of dice: where the digits of the result begin, -1 if
-// there is none, and the numbers that are no dice.
-func notation(p *reading.Passage, start int) (result int, parts []int) {
-	result = -1
-	limit := min(start+maxNotation, len(p.Chars))
-	for i := start; i < limit && !prose.IsStop(p.Chars[i]) && !p.IsOneOf(i, ",，"+string(prose.MaskRune)); i++ {
-		switch {
-		case lexicon.IsDigit(p.Chars[i]):
-			n, _ := p.Digits(i)
-			if _, dice := p.DiceAt(i); !dice && !lexicon.IsLetter(p.Chars[i-1]) {
-				parts = append(parts, n.Value)
-			}
-			i = n.End - 1
-		case p.Is(i, '='), p.Is(i, ':') && result < 0:
-			if pos := p.SkipSpace(i + 1); pos < limit && lexicon.IsDigit(p.Chars[pos]) {
-				result = pos
-			}
-		}
-	}
-	return result, parts
+	return p.Words.Has(max(p.Sentences[k].Start, w.Start-prose.MaxNotation), w.Start, lexicon.Damage, lexicon.HPWord)
 }
 
 // isMeasure reports whether a number that ends before pos is no result but a part of another

@@ -20,18 +20,15 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 		return chinesePredicate(p, w)
 	}
 	if p.Words.HasAt(lexicon.Lifeless, w.Start) && !p.Passive(w.Start) {
-		return afterCollapse(p, w)
+		return afterCollapse(p, w) || fallsLifeless(p, w)
+	}
+	// the drowned men: a word that describes somebody.
+	if before := p.WordBefore(0, w.Start); before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start) {
+		return false
 	}
 	if n := w.End - w.Start; n > 5 && p.Word(lexicon.Between(w.End-4, w.End)) == "gone" {
 		k := p.SentenceAt(w.Start)
 		return k >= 0 && endsOrTime(p, w.End) && p.Words.Has(p.Sentences[k].Start, w.Start, lexicon.Deadly)
-	}
-	if p.Word(w) == "die" {
-		// "the die" is a dice.
-		before := p.WordBefore(0, w.Start)
-		if p.Words.HasAt(lexicon.Determiner, before.Start) && before.Start < before.End {
-			return false
-		}
 	}
 	if p.Word(w) == "knocked out" && !p.Passive(w.Start) {
 		return false
@@ -77,7 +74,7 @@ func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
 	}
 	// …slumps over the bar, unconscious: an apposition after words of falling.
 	if i := p.ClauseAt(w.Start); i > 0 && !p.Clauses[i].First && p.Opens(p.Clauses[i].Start, w.Start) {
-		return p.Words.Has(p.Clauses[i-1].Start, p.Clauses[i-1].End, lexicon.SelfHarm, lexicon.Falling)
+		return p.Words.Has(p.Clauses[i-1].Start, p.Clauses[i-1].End, lexicon.SelfHarm, lexicon.Falling, lexicon.StrikeVerb)
 	}
 	before := p.WordBefore(0, end)
 	switch p.Word(before) {
@@ -86,6 +83,26 @@ func afterCollapse(p *reading.Passage, w lexicon.Span) bool {
 		return p.ClauseAt(w.Start) != p.ClauseAt(before.Start)
 	}
 	return false
+}
+
+// fallsLifeless reports whether a word such as dead or insensible ends what a verb of falling
+// tells in the same clause: lay there insensible, slid to the floor unconscious.
+func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
+	k := p.ClauseAt(w.Start)
+	if k < 0 || figurative(p, w.End) || !endsOrTime(p, w.End) && !p.Words.HasAt(lexicon.Preposition, p.SkipSpace(w.End)) &&
+		!p.Words.HasAt(lexicon.InPlace, p.SkipSpace(w.End)) {
+		return false
+	}
+	switch before := p.WordBefore(0, w.Start); p.Word(before) {
+	case "for", "half", "play", "plays", "played", "as", "the", "so", "brain", "or":
+		return false
+	}
+	start := p.Clauses[k].Start
+	m, named := p.LastCalled(start, w.Start)
+	if named {
+		start = m.End
+	}
+	return p.Words.Has(max(start, w.Start-40), w.Start, lexicon.Falling) && !p.Words.Has(start, w.Start, lexicon.Creature)
 }
 
 // suffered reports whether 被 stands before a Chinese verb of killing, after the

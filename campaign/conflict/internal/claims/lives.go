@@ -60,6 +60,16 @@ func doneTo(p *reading.Passage) []Life {
 			out = append(out, Life{lexicon.Between(w.Start, end), "dead", m.IDs})
 		}
 	}
+	for _, w := range p.Words[lexicon.LifeGoes] {
+		if m, ok := p.NamedAt(p.SkipSpace(w.End)); ok && len(m.IDs) == 1 {
+			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
+		}
+	}
+	for _, w := range p.Words[lexicon.LifeComes] {
+		if m, ok := p.NamedAt(p.SkipSpace(w.End)); ok && len(m.IDs) == 1 {
+			out = append(out, Life{lexicon.Between(w.Start, m.End), "alive", m.IDs})
+		}
+	}
 	for _, w := range p.Words[lexicon.Fells] {
 		m, ok := victimOf(p, w)
 		if !ok {

@@ -10,7 +10,7 @@ import (
 
 // Stays returns what a text tells as facts about who is or gets where, in its order.
 func Stays(p *reading.Passage) []Stay {
-	return told(p, placeClaims(p), func(c Stay) lexicon.Span { return c.Span })
+	return reading.Told(p, placeClaims(p), func(c Stay) lexicon.Span { return c.Span })
 }
 
 // Who returns who is where. Where a thing is, is told of nobody.
@@ -30,6 +30,7 @@ func placeClaims(p *reading.Passage) []Stay {
 	readers := []func(p *reading.Passage, i int) (Stay, bool){
 		chineseBrought, chinesePlace, chineseAlight, plainlyIn, englishBrought, englishPlace,
 		beingThere, setting, receives, whenThere, placePanel, byItsDoor,
+		chineseMotion, doingThere, whereupon,
 	}
 	for i, here := range p.Places {
 		if p.Words.HasAt(lexicon.NotTheArea, p.SkipSpace(here.End)) || p.Words.HasAt(lexicon.NotTheArea, here.End) {

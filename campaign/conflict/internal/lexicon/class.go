@@ -44,15 +44,18 @@ const (
 	HaveVerb
 	DownTo
 	Damage
-	TakeVerb   // takes hit points from somebody else
-	LeaveVerb  // leaves somebody with hit points
-	ForWord    // before an amount that somebody is hit for
-	GoneWord   // after an amount: lost
-	Full       // at the maximum
-	FullHealth // complete in itself
-	SelfHarm   // what the subject suffers by itself
-	PanelLabel // words of a panel that name nobody
-	DieRoll    // before or after the number of a roll
+	TakeVerb     // takes hit points from somebody else
+	LeaveVerb    // leaves somebody with hit points
+	ForWord      // before an amount that somebody is hit for
+	GoneWord     // after an amount: lost
+	MarkedOff    // takes an amount off, wherever it stands in the clause
+	FragmentLead // before an amount that is a clause of its own
+	MarkedUp     // gives an amount back
+	Full         // at the maximum
+	FullHealth   // complete in itself
+	SelfHarm     // what the subject suffers by itself
+	PanelLabel   // words of a panel that name nobody
+	DieRoll      // before or after the number of a roll
 
 	// Classes for the other detectors.
 	Wound
@@ -67,6 +70,8 @@ const (
 	Slays     // kills whom it names
 	Fells     // strikes down whom it names
 	TakesLife // before the life of whom it names
+	LifeGoes  // before whom life leaves
+	LifeComes // before to whom it returns
 	Lifeless  // dead or unconscious, after words of falling
 	Falling   // drops, before an apposition
 	Unmasks   // before a sham: it was only …
@@ -86,6 +91,7 @@ const (
 	Greets   // a place does to who arrives
 	Follows  // goes with whom it names
 	GotThere // after a mention: arrived where the sentence speaks of
+	Remote   // knows, has or wants what is elsewhere
 	Staring  // looks somewhere and is not there
 	NotTheArea
 	EntersIt // after a door: goes in

@@ -13,7 +13,7 @@ var english = vocabulary{
 		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
 		the time she, the time he, the time you, remember,
 		remembers, remembered, the day she, the day he, the day you, the night she, the night he, the night you,
-		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, think,
+		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, ~picture yourself, pictures himself, pictures herself, pictured himself, pictured herself, ~envision, ~fantasize, ~daydream, think,
 		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
 		wonders, wondered, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
 		each hour, every hour, each step, every step, each day, each round, every round, each minute, every minute, each failed,
@@ -346,7 +346,7 @@ var english = vocabulary{
 	// What is seen in a dream or a picture, played or told did not happen.
 	{Fiction, `
 		dream, dreams, dreamed, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
-		reflection, photograph, photo, snapshot, picture shows, in the picture, painting, portrait,
+		reflection, photograph, photo, snapshot, picture shows, in the picture, ghost stories, stories, tales, in his head, in her head, in your head, in my head, in his mind, in her mind, in your mind, in my mind, mind's eye, painting, portrait,
 		watercolour, watercolor, fresco, mural, tapestry, sketch, drawing, puppet, puppets, effigy,
 		on the stage, on stage, the play, opera, film, movie, newsreel, song, ballad, sings, sang,
 		the tale, the story, legend, story goes, tale goes, simulation, simulated, hologram, holodeck,
@@ -393,6 +393,17 @@ var english = vocabulary{
 		evaporate, evaporated, drain away, drained away, go with it, went with it, go up in smoke,
 		disappear, disappeared, shorter, short, fewer, ebb away, bleed away, out of you, out of him,
 		out of her, spilled, less`},
+	{MarkedOff, `
+		~mark off, ~knock off, ~take off, took off, taken off, ~strike off, struck off, ~scratch off, ~tick off, ~cross off,
+		~deduct, ~subtract, ~shave, shaving, stripping, costing, ~scrub off, docking, ~dock, ~lop, lopping, down by,
+		~chalk off, draining, sapping, stealing, taking away, robbing, robbed, knocking off, tearing, ripping, poorer by,
+		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, depleted, ~set back, sets back, set back`},
+	{FragmentLead, `that's, that is, that was, it's, minus, plus, a total of, call it, another, make that, for, about, all told, total,
+		in all, a clean, a full, a whole, a solid`},
+	{MarkedUp, `
+		up by, better by, right by, back by, ~add, adding, ~restore, restoring, healing, ~mend, mending, richer by,
+		topped up by, ~recoup, recouping, ~replenish, replenishing, ~credit, stronger by, boosted by, healthier by, ~put back,
+		put back, giving back, giving, granting, better off by, ~nurse back, recovering, regaining, ~regrow, knitting`},
 	{Full, `full, maximum, max, its maximum, its full, the brim, the full, perfect, completely restored,
 		fully restored, full again, its peak, topped off, topped up, maxed, maxed out`},
 	{FullHealth, `
@@ -424,7 +435,8 @@ var english = vocabulary{
 	// A die does before its number.
 	{Landing, `
 		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
-		settles on, settled on, turns up, turned up, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
+		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
+		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
 	// After two areas: they are connected.
 	{JoinedNow, `are now connected, are now linked, are now joined, are now one`},
 	// Before an amount that somebody is hit for.

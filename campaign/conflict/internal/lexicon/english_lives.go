@@ -43,7 +43,7 @@ var englishLives = vocabulary{
 		collapses unconscious, collapsed unconscious, were unconscious, goes under, went under,
 		is insensible, was insensible`},
 	{Revived, `
-		is alive, was alive, are alive, 's alive, heart starts beating, heart started beating,
+		as alive as, is alive, was alive, are alive, 's alive, heart starts beating, heart started beating,
 		heart begins to beat, heart began to beat, heart beats again, heart beat again,
 		started beating again, starts beating again, starts breathing, started breathing,
 		begins to breathe, began to breathe, breathing again, opens @ eyes, opened @ eyes, sits up, sat up,
@@ -57,6 +57,15 @@ var englishLives = vocabulary{
 		is raised, was raised, is raised from the dead, was raised from the dead, is brought back to life,
 		was brought back to life, pulse returns, pulse returned, is back on @ feet, was back on @ feet,
 		alive again, alive and well`},
+	{LifeGoes, `
+		life leaves, life left, life goes out of, life went out of, life drains out of, life drained out of, life ebbs from,
+		life ebbed from, the light goes out of, life drains from, life drained from, life flees, life fled, death takes,
+		death took, death claims, death claimed, it was the end of, that is the end of, that was the end of, that's the end of`},
+	{LifeComes, `
+		life returns to, life returned to, life comes back to, life came back to, life comes back into, life came back into,
+		life flows back into, life flowed back into, life floods back into, life flooded back into, brings back, brought back,
+		life surges back into, life surged back into, life pours back into, ~resurrect, ~revive, ~raise from the dead,
+		breath returns to, breath returned to, the soul returns to, the soul of`},
 	// Dead or unconscious, after words of falling.
 	{Lifeless, `
 		dead, unconscious, lifeless, senseless, out cold, stone dead, insensible, comatose,

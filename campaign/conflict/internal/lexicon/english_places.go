@@ -28,6 +28,18 @@ var englishPlaces = vocabulary{
 		~shelter, ~cower, ~shiver, ~hole up, wakes up, wake up, woke up, wakes, wake, woke, found himself, finds himself, finds herself,
 		found herself, finds themselves, find themselves, found themselves, eat, eats, ate, ~play, ~cook, ~wash,
 		~pray, read, reads, ~search, ~rummage, ~sulk, ~brood, ~live, ~nurse, ~tend`},
+	// Knows, has, wants or does something with what is elsewhere.
+	{Remote, `
+		~know, knew, known, ~own, has, have, had, having, ~keep, kept, ~want, ~need, ~like, ~love, ~hate, ~miss, ~mention,
+		~discuss, talk, talks, talked, talking, speak, speaks, spoke, speaking, ~point, ~gesture, ~look, ~stare, ~gaze, ~peer, ~glance, ~listen,
+		~call, calling, called, ~shout, ~yell, ~fire, ~aim, ~throw, threw, ~toss, tossing, fling, flings, flung, ~lob, ~hurl,
+		~pour, ~drop, ~put, puts, ~pitch, ~phone, ~telephone, ~wire, ~write, wrote, written, writing, ~read, reading, ~study, ~studied,
+		~draw, drew, ~trace, ~mark, ~circle, ~describe, ~explain, ~sketch, ~sell, sold, ~buy, bought, ~book, ~reserve, ~rent,
+		~owe, ~belong, ~grow up, grew up, ~work, worked, working, ~live, lived, ~interest, interested, ~lose, lost, ~trust, ~believe,
+		~share, ~bury, buried, ~leave, left, leaving, ~hide, hid, hidden, ~stash, ~lock, locked, ~have, ~check on, ~ask, ~wait for,
+		waiting for, ~worry, worried, ~care, ~dream, ~plan, ~build, built, ~burn, ~see, saw, seen, ~spy, ~find, found, finds,
+		~smell, ~hear, ~feel, ~play, ~stay out, ~light, lit, ~shine, ~nod, ~wave, ~smile, ~whisper, ~sing, ~send, sent,
+		~deliver, ~sink, named, named after, ~set, ~search for, ~look for, ~inquire, ~enquire, ~learn, learnt, ~study`},
 	// Looks somewhere and is not there.
 	{Staring, `
 		looking, staring, gazing, pointing, aiming, watching, listening, peering, glancing, shooting,

@@ -132,14 +132,20 @@ var numberWords = map[string]int{
 	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
 	"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13,
 	"fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
-	"nineteen": 19, "twenty": 20, "thirty": 30,
+	"nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70,
+	"eighty": 80, "ninety": 90,
 }
 
 func numberWord(t *Text, pos int) (Number, bool) {
 	w := t.WordAt(pos)
-	if n := w.End - w.Start; n < 3 || n > 9 || t.Is(w.End, '-') {
+	if n := w.End - w.Start; n < 3 || n > 9 {
 		return Number{}, false
 	}
 	value, ok := numberWords[t.Word(w)]
+	if ok && t.Is(w.End, '-') { // twenty-one
+		ones := t.WordAt(w.End + 1)
+		more, is := numberWords[t.Word(ones)]
+		return Number{Span: lexicon.Between(w.Start, ones.End), Value: value + more}, is && value >= 20 && 0 < more && more < 10
+	}
 	return Number{Span: w, Value: value}, ok
 }

@@ -113,6 +113,9 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 		}
 		return m.End, false
 	}
+	if n := unmarkedOwner(p, m.End); n > 0 {
+		return m.End, true
+	}
 	if p.Is(m.End, '的') {
 		return m.End + 1, !p.Is(m.End+1, '确') // 你的确 is "you indeed"
 	}
@@ -126,6 +129,21 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 		}
 	}
 	return m.End + 2, true
+}
+
+// unmarkedOwner returns how many characters after a mention make a possessor of it without
+// a particle: 你身后, 你这一剑; 0 if none do.
+func unmarkedOwner(p *Passage, pos int) int {
+	switch {
+	case p.IsOneOf(pos, "怀肩脚手眼耳剑刀枪掌头膝胸腰臂腿嘴鼻唇床") && p.IsOneOf(pos+1, "里中上下边前后头旁间底畔"):
+		return 2
+	case p.Is(pos, '身') && p.IsOneOf(pos+1, "后边旁前侧"), p.Is(pos, '背') && p.Is(pos+1, '后'),
+		p.IsOneOf(pos, "面跟") && p.Is(pos+1, '前'):
+		return 2
+	case p.IsOneOf(pos, "这那") && p.Is(pos+1, '一') && p.IsOneOf(pos+2, "记剑刀枪拳掌脚招箭击棍鞭腿"):
+		return 3
+	}
+	return 0
 }
 
 // inWords reports whether a preposition of place stands after pos.

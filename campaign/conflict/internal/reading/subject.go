@@ -36,11 +36,17 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	start := p.Sentences[c.Sentence].Start
 	if m, ok := p.LastMention(start, pos); ok {
 		// 你对苏晴说…: whom one turns to is not the subject if there is another.
-		if p.IsOneOf(m.Start-1, "对向朝从") {
+		if turnedTo(p, m) {
 			if earlier, ok := p.LastMention(start, m.Start); ok {
 				m = earlier
 			} else if p.BeginsWithOther(start) {
 				return Nobody
+			}
+		}
+		// 小满推开你，独自冲上…: who goes somewhere is whom the clause begins with.
+		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
+			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
+				m = opener
 			}
 		}
 		// 夏可拉着你冲进…: who leads acts, and both get there.
@@ -48,7 +54,7 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 		if leader, ok := leads(p, m); ok {
 			m, led = leader, m.IDs
 		}
-		if !p.Governs(m, c, pos) {
+		if !p.governs(m, c, pos, suffers) {
 			return Nobody
 		}
 		ids := joined(p, m, start)
@@ -60,9 +66,12 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 	return carried(p, c, pos, suffers)
 }
 
-// leads returns who leads, carries or holds m: 夏可 in 夏可拉着你.
+// turnedTo reports whether a word before m says that somebody turns to m: 对苏晴.
+func turnedTo(p *Passage, m Mention) bool { return p.IsOneOf(m.Start-1, "对向朝从") }
+
+// leads returns who leads, carries, holds or follows m: 夏可 in 夏可拉着你.
 func leads(p *Passage, m Mention) (Mention, bool) {
-	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护") {
+	if !p.Is(m.Start-1, '着') || !p.IsOneOf(m.Start-2, "拉拽带扶背抱牵领搀拖扛驮护跟随陪追") {
 		return Mention{}, false
 	}
 	leader, ok := p.LastMention(p.ClauseStart(m.Start), m.Start)
@@ -165,6 +174,10 @@ func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
 
 // Governs reports whether m is the subject of the claim at pos in clause c.
 func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
+	return p.governs(m, c, pos, false)
+}
+
+func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool {
 	// 你看着守卫走进…: who sees or orders is not who acts.
 	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
 		return false
@@ -178,7 +191,7 @@ func (p *Passage) Governs(m Mention, c prose.Clause, pos int) bool {
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) {
 			return false
 		}
-		return !nounBefore(p, m.End, pos) && continues(p, m, c.Start, pos)
+		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || goesOn(p, c.Start, pos, suffers))
 	}
 	// 你的生命值…: the hp word itself begins the claim.
 	if m.Owner && pos-m.End <= maxModifier {
@@ -238,6 +251,24 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	}
 	return false
 }
+
+// goesOn reports whether a Chinese clause that begins with unknown words still tells what
+// its sentence's subject suffers: no word in it can be the name of somebody else. Things
+// have no hit points; where they go, their owner need not go.
+func goesOn(p *Passage, start, pos int, suffers bool) bool {
+	if !suffers || pos-start > prose.MaxLead || !lexicon.IsHan(p.Chars[start]) {
+		return false
+	}
+	for i := start; i < pos; i++ {
+		if p.IsOneOf(i, agents) || p.Words.HasAt(lexicon.Creature, i) || p.Words.HasAt(lexicon.OtherSubject, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// agents are the characters that end or begin most words for people, beasts and spirits.
+const agents = "妖鬼怪兽人者客兵贼匪师虫蛛狼虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
 
 // opensClause reports whether only adverbs stand before m in its clause.
 func (p *Passage) opensClause(m Mention) bool {

@@ -1,4 +1,6 @@
-package claims
+// Package points reads what a text tells as facts about hit points: losses, gains and values, in
+// prose, panels, lists and tables. What the state says to them is for a detector.
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -6,8 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// An HP is what a text says about somebody's hit points.
-type HP struct {
+// A Claim is what a text says about somebody's hit points.
+type Claim struct {
 	lexicon.Span
 	// Delta is the change told, or 0 for a value.
 	Delta int
@@ -21,7 +23,13 @@ type HP struct {
 	// victim: damage told without a verb for the one who suffers it.
 	victim bool
 	dealt  bool // and it is told as dealt, so that who acts is not who suffers
+	either bool // told without saying what becomes of the amount
+	loose  bool // read from the clause as a whole: see ofAmount
 }
+
+// Undirected reports whether the text does not say what becomes of the amount: it may be lost,
+// gained, or what there is.
+func (claim Claim) Undirected() bool { return claim.either }
 
 // Maximal is the value of hit points told to be full.
 const Maximal = -1

@@ -1,42 +1,42 @@
-package claims
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
-// hpClaims returns what the text says about hit points, in order.
-func hpClaims(p *reading.Passage) []HP {
-	var out []HP
-	add := func(c HP, ok bool) {
+// claimsIn returns what the text says about hit points, in order.
+func claimsIn(p *reading.Passage) []Claim {
+	var out []Claim
+	add := func(c Claim, ok bool) {
 		if ok {
 			out = append(out, c)
 		}
 	}
-	each := func(t lexicon.Class, read func(*reading.Passage, lexicon.Span) (HP, bool)) {
+	each := func(t lexicon.Class, read func(*reading.Passage, lexicon.Span) (Claim, bool)) {
 		for _, w := range p.Words[t] {
 			add(read(p, w))
 		}
 	}
 	// English loses hit points and damage alike, Chinese 失去 only the former.
-	each(lexicon.LossVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) {
+	each(lexicon.LossVerb, func(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		if c, ok := amountOf(p, w, lexicon.HPWord, -1); ok || lexicon.IsHan(p.Chars[w.Start]) {
 			return c, ok
 		}
 		return amountOf(p, w, lexicon.Damage, -1)
 	})
-	each(lexicon.HurtVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return amountOf(p, w, lexicon.Damage, -1) })
-	each(lexicon.GainVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) {
+	each(lexicon.HurtVerb, func(p *reading.Passage, w lexicon.Span) (Claim, bool) { return amountOf(p, w, lexicon.Damage, -1) })
+	each(lexicon.GainVerb, func(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		if c, ok := givenTo(p, w); ok {
 			return c, true
 		}
 		return amountOf(p, w, lexicon.HPWord, +1)
 	})
-	each(lexicon.Mends, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return amountOf(p, w, lexicon.Injury, +1) })
+	each(lexicon.Mends, func(p *reading.Passage, w lexicon.Span) (Claim, bool) { return amountOf(p, w, lexicon.Injury, +1) })
 	each(lexicon.DealVerb, dealtTo)
 	each(lexicon.CostVerb, costs)
-	each(lexicon.StrikeVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return strikesFor(p, w, lexicon.Damage, -1) })
-	each(lexicon.HealVerb, func(p *reading.Passage, w lexicon.Span) (HP, bool) { return strikesFor(p, w, lexicon.HPWord, +1) })
+	each(lexicon.StrikeVerb, func(p *reading.Passage, w lexicon.Span) (Claim, bool) { return strikesFor(p, w, lexicon.Damage, -1) })
+	each(lexicon.HealVerb, func(p *reading.Passage, w lexicon.Span) (Claim, bool) { return strikesFor(p, w, lexicon.HPWord, +1) })
 	each(lexicon.HPWord, hpWordClaim)
 	each(lexicon.DownTo, leftWith)
 	each(lexicon.HaveVerb, haveLeft)
@@ -45,21 +45,30 @@ func hpClaims(p *reading.Passage) []HP {
 	out = append(out, tableClaims(p)...)
 	out = append(out, takenClaims(p)...)
 	out = append(out, standingClaims(p)...)
-	return inOrder(out, func(c HP) lexicon.Span { return c.Span })
+	out = append(out, listedClaims(p)...)
+	out = append(out, looseAmounts(p)...)
+	out = append(out, fragments(p)...)
+	for _, c := range out {
+		add(alike(p, c))
+	}
+	return reading.InOrder(out, func(c Claim) lexicon.Span { return c.Span })
 }
 
-// HitPoints returns what a text tells as a fact about hit points, in its order.
-func HitPoints(p *reading.Passage) []HP {
-	return told(p, hpClaims(p), func(c HP) lexicon.Span { return c.Span })
+// Claims returns what a text tells as a fact about hit points, in its order.
+func Claims(p *reading.Passage) []Claim {
+	return reading.Told(p, claimsIn(p), func(c Claim) lexicon.Span { return c.Span })
 }
 
 // Who returns whose hit points a claim is about.
-func (claim HP) Who(p *reading.Passage) reading.Subject {
+func (claim Claim) Who(p *reading.Passage) reading.Subject {
 	if claim.target != nil {
 		return reading.Subject{IDs: claim.target.IDs, Party: claim.target.Party}
 	}
 	if claim.victim {
 		return victim(p, claim)
+	}
+	if claim.loose {
+		return ofAmount(p, claim)
 	}
 	who := p.Subject(claim.Start)
 	short := claim.Listed || claim.Max != 0

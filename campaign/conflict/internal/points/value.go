@@ -1,4 +1,4 @@
-package claims
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -14,9 +14,9 @@ const (
 
 // hpWordClaim reads what follows an hp word: a change (生命值减少了3点, HP-3), a
 // value (HP drops to 4, HP: 7/12) or nothing left (生命值归零).
-func hpWordClaim(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func hpWordClaim(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	if isLimit(p, w) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	// The order matters: 减少3 is a change, 减少到3 is a value.
 	if c, ok := signed(p, w); ok {
@@ -30,18 +30,18 @@ func hpWordClaim(p *reading.Passage, w lexicon.Span) (HP, bool) {
 	}
 	for i := w.End; i <= min(w.End+6, len(p.Chars)-1); i++ {
 		if e, ok := p.Words.At(lexicon.Emptied, i); ok && p.Clean(w.End, i) {
-			return HP{Span: lexicon.Between(w.Start, e.End)}, true
+			return Claim{Span: lexicon.Between(w.Start, e.End)}, true
 		}
 	}
-	return HP{}, false
+	return Claim{}, false
 }
 
 // signed reads "HP-3" and "HP +5", and "-3 HP" with the sign before the number.
-func signed(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func signed(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	if sign := sign(p, pos); sign != 0 {
 		n, ok := p.NumberAt(p.SkipSpace(pos + 1))
-		c := HP{Span: lexicon.Between(w.Start, n.End), Delta: sign * n.Value, Listed: true}
+		c := Claim{Span: lexicon.Between(w.Start, n.End), Delta: sign * n.Value, Listed: true}
 		return c, ok && n.Value != 0 && lexicon.IsDigit(p.Chars[n.Start])
 	}
 	// Backwards: "-3 HP", "+3点生命值". The sign must not belong to a range.
@@ -58,10 +58,10 @@ func signed(p *reading.Passage, w lexicon.Span) (HP, bool) {
 	}
 	sign := sign(p, start-1)
 	if sign == 0 || start == end || start > 1 && lexicon.IsWord(p.Chars[start-2]) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	n, _ := p.Digits(start)
-	return HP{Span: lexicon.Between(start-1, w.End), Delta: sign * n.Value, Listed: true}, n.Value != 0
+	return Claim{Span: lexicon.Between(start-1, w.End), Delta: sign * n.Value, Listed: true}, n.Value != 0
 }
 
 // sign returns the direction of + or - at pos, 0 for anything else.
@@ -77,7 +77,7 @@ func sign(p *reading.Passage, pos int) int {
 
 // valueTold reads "HP 7/12" and an hp word, a verb of value and a number. A
 // verb may follow another: has dropped to.
-func valueTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func valueTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	if p.IsOneOf(pos, "（([【") {
 		pos = p.SkipSpace(pos + 1)
@@ -103,7 +103,7 @@ func valueTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
 			return c, true
 		}
 	}
-	return HP{}, false
+	return Claim{}, false
 }
 
 // valueGap reports whether what stands between an hp word and its verb leaves
@@ -120,17 +120,17 @@ func valueGap(p *reading.Passage, start, end int) bool {
 
 // valueAt reads N or N/M at pos as the hit points of a claim that begins at
 // start. A bound (3点以下) is no value.
-func valueAt(p *reading.Passage, start, pos int) (HP, bool) {
+func valueAt(p *reading.Passage, start, pos int) (Claim, bool) {
 	n, ok := p.NumberAt(pos)
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
-	c := HP{Value: n.Value}
+	c := Claim{Value: n.Value}
 	end := n.End
 	if slash := p.SkipSpace(end); p.Is(slash, '/') {
 		most, ok := p.NumberAt(p.SkipSpace(slash + 1))
 		if !ok || most.Value == 0 {
-			return HP{}, false
+			return Claim{}, false
 		}
 		c.Max = most.Value
 		end = most.End
@@ -167,7 +167,7 @@ func valueEnds(p *reading.Passage, pos int, points bool) bool {
 }
 
 // changeTold reads an hp word, a verb of change and a number: 生命值减少了3点.
-func changeTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func changeTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	for i := w.End; i <= min(w.End+5, len(p.Chars)-1); i++ {
 		for _, t := range []lexicon.Class{lexicon.HPDown, lexicon.HPUp} {
 			v, ok := p.Words.At(t, i)
@@ -182,18 +182,18 @@ func changeTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
 			if p.Is(end, '点') {
 				end++
 			}
-			c := HP{Span: lexicon.Between(w.Start, end), Delta: n.Value, Vague: n.Vague}
+			c := Claim{Span: lexicon.Between(w.Start, end), Delta: n.Value, Vague: n.Vague}
 			if t == lexicon.HPDown {
 				c.Delta = -n.Value
 			}
 			return c, true
 		}
 	}
-	return HP{}, false
+	return Claim{}, false
 }
 
 // leftWith reads "down to 4 hp" and "left with three hit points".
-func leftWith(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func leftWith(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	if only := p.WordAt(pos); p.Word(only) == "only" ||
 		p.Word(only) == "just" {
@@ -203,7 +203,7 @@ func leftWith(p *reading.Passage, w lexicon.Span) (HP, bool) {
 }
 
 // haveLeft reads "have 3 hp left".
-func haveLeft(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func haveLeft(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	if only := p.WordAt(pos); p.Word(only) == "only" ||
 		p.Word(only) == "just" {
@@ -224,16 +224,16 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (HP, bool) {
 
 // leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of
 // seven": an amount that is told as what there is, whatever verb stands before.
-func leftOf(p *reading.Passage, unit lexicon.Span) (HP, bool) {
+func leftOf(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 	k := p.ClauseAt(unit.Start)
 	if k < 0 || !lexicon.IsLetter(p.Chars[unit.Start]) || isLimit(p, unit) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	n, ok := numberBefore(p, p.Clauses[k].Start, unit.Start)
 	if !ok || n.Vague {
-		return HP{}, false
+		return Claim{}, false
 	}
-	c := HP{Span: lexicon.Between(n.Start, unit.End), Value: n.Value}
+	c := Claim{Span: lexicon.Between(n.Start, unit.End), Value: n.Value}
 	after := p.WordAt(p.SkipSpace(unit.End))
 	switch p.Word(after) {
 	case "left", "remaining":
@@ -249,7 +249,7 @@ func leftOf(p *reading.Passage, unit lexicon.Span) (HP, bool) {
 }
 
 // valueOfHP reads "N hp" at pos.
-func valueOfHP(p *reading.Passage, start, pos int) (HP, bool) {
+func valueOfHP(p *reading.Passage, start, pos int) (Claim, bool) {
 	n, ok := p.NumberAt(pos)
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "one" { // a single hit point
 		switch single := p.WordAt(p.SkipSpace(a.End)); p.Word(single) {
@@ -258,8 +258,8 @@ func valueOfHP(p *reading.Passage, start, pos int) (HP, bool) {
 		}
 	}
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
 	w, ok := unitAfter(p, n, lexicon.HPWord)
-	return HP{Span: lexicon.Between(start, w.End), Value: n.Value}, ok
+	return Claim{Span: lexicon.Between(start, w.End), Value: n.Value}, ok
 }

@@ -1,4 +1,4 @@
-package claims
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -8,8 +8,8 @@ import (
 // takenClaims reads hit points that something takes from somebody (strips four hit points
 // from you, 夺走了她三点生命, 被它夺走了三点生命值), and amounts that are told without a verb
 // for the one who loses them (five hit points gone, 3 points of damage).
-func takenClaims(p *reading.Passage) []HP {
-	var out []HP
+func takenClaims(p *reading.Passage) []Claim {
+	var out []Claim
 	for _, w := range p.Words[lexicon.TakeVerb] {
 		if c, ok := takenBy(p, w); ok {
 			out = append(out, c)
@@ -31,7 +31,7 @@ func takenClaims(p *reading.Passage) []HP {
 }
 
 // takenBy reads a verb of taking, whom it takes from, and how much.
-func takenBy(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func takenBy(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		return takenByChinese(p, verb)
 	}
@@ -42,7 +42,7 @@ func takenBy(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 		if w := p.WordAt(pos); p.Word(w) == "of" || p.Word(w) == "for" {
 			pos = p.SkipSpace(w.End)
 		} else if m.Owner || p.Word(m.Span) == "your" {
-			return HP{}, false
+			return Claim{}, false
 		}
 		c, ok := lossAt(p, verb, pos)
 		c.target = &m
@@ -61,13 +61,13 @@ func takenBy(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 }
 
 // lossAt reads how many hit points a verb takes, from pos on. Of whom is open.
-func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (HP, bool) {
+func lossAt(p *reading.Passage, verb lexicon.Span, pos int) (Claim, bool) {
 	n, ok := amount(p, pos)
 	if !ok || n.Value == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	w, ok := unitAfter(p, n, lexicon.HPWord)
-	return HP{Span: lexicon.Between(verb.Start, w.End), Delta: -n.Value}, ok
+	return Claim{Span: lexicon.Between(verb.Start, w.End), Delta: -n.Value}, ok
 }
 
 // fromTarget returns the mention after "from", "off" or "out of" at pos.
@@ -88,7 +88,7 @@ func fromTarget(p *reading.Passage, pos int) *reading.Mention {
 }
 
 // takenByChinese reads 夺走了她三点生命, 从她身上夺走三点生命 and 被…夺走了三点生命.
-func takenByChinese(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func takenByChinese(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	pos := p.SkipWords(verb.End, lexicon.AmountFiller)
 	var target *reading.Mention
 	if m, ok := p.CalledAt(pos); ok {
@@ -130,13 +130,13 @@ func takenByChinese(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 
 // ownAmount reads a part of somebody's hit points that is taken or gone (4 of Su's hit
 // points), and somebody told poorer by an amount (you were three hit points poorer).
-func ownAmount(p *reading.Passage, unit lexicon.Span) (HP, bool) {
+func ownAmount(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 	if !lexicon.IsLetter(p.Chars[unit.Start]) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	k := p.ClauseAt(unit.Start)
 	if k < 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	from := p.Clauses[k].Start
 	_, gone := p.Words.At(lexicon.GoneWord, p.SkipWords(unit.End, lexicon.Filler))
@@ -146,16 +146,16 @@ func ownAmount(p *reading.Passage, unit lexicon.Span) (HP, bool) {
 		n, ok := numberBefore(p, from, of.Start)
 		taken := p.Words.Has(max(from, n.Start-24), n.Start, lexicon.TakeVerb, lexicon.LossVerb)
 		if p.Word(of) != "of" || !ok || n.Value == 0 || !gone && !taken {
-			return HP{}, false
+			return Claim{}, false
 		}
 		m.Span = lexicon.Between(n.Start, unit.End)
-		return HP{Span: m.Span, Delta: -n.Value, target: &m}, true
+		return Claim{Span: m.Span, Delta: -n.Value, target: &m}, true
 	}
 	n, ok := numberBefore(p, from, unit.Start)
 	if !ok || n.Value == 0 || !gone || !p.Passive(n.Start) {
-		return HP{}, false
+		return Claim{}, false
 	}
-	return HP{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value}, true
+	return Claim{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value}, true
 }
 
 // maxFor is how many characters may stand between "for" and the word for damage: for eight
@@ -164,10 +164,10 @@ const maxFor = 40
 
 // bareAmount reads an amount that opens its clause or bracket without a verb of its own:
 // "three points of damage", "five hit points gone", 五点血没了, 2点伤害.
-func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, bool) {
+func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, bool) {
 	i := p.ClauseAt(unit.Start)
 	if i < 0 || isLimit(p, unit) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	start := p.Clauses[i].Start
 	// … snaps shut on your ankle for 3 points of damage.
@@ -187,12 +187,12 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, boo
 	}
 	n, ok := amount(p, lead)
 	if !ok || n.Value == 0 || n.Start-lead > 16 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	if w, ok := unitAfter(p, n, t); !ok || w != unit {
-		return HP{}, false
+		return Claim{}, false
 	}
-	c := HP{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value, victim: true, dealt: dealt}
+	c := Claim{Span: lexicon.Between(n.Start, unit.End), Delta: -n.Value, victim: true, dealt: dealt}
 	after := p.SkipWords(unit.End, lexicon.AmountFiller, lexicon.Filler)
 	gone, lost := p.Words.At(lexicon.GoneWord, after)
 	if t == lexicon.Damage {
@@ -206,7 +206,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (HP, boo
 // victim returns who suffers a loss that is told without saying so: the object or
 // possessor named last in the sentence or the one before (found your jaw), or the subject
 // where the words tell that the blow was its own (she hits the rocks).
-func victim(p *reading.Passage, claim HP) reading.Subject {
+func victim(p *reading.Passage, claim Claim) reading.Subject {
 	i := p.SentenceAt(claim.Start)
 	if i < 0 {
 		return reading.Nobody

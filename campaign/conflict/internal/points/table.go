@@ -1,4 +1,4 @@
-package claims
+package points
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 )
 
 // tableClaims reads the hit points in tables whose head has a column for them.
-func tableClaims(p *reading.Passage) []HP {
-	var out []HP
+func tableClaims(p *reading.Passage) []Claim {
+	var out []Claim
 	column := -1
 	for _, s := range p.Sentences {
 		if !p.Is(s.Start, '|') {

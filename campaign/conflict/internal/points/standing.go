@@ -1,4 +1,4 @@
-package claims
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -8,9 +8,9 @@ import (
 // standingClaims reads hit points told as they stand: full (满血, back to full health),
 // left (只剩六点生命值, leaves you with four hit points), from and to (16 -> 11), and the
 // short form of a name with its hit points (Kessa 21/27 HP, 沈青崖（16/20）).
-func standingClaims(p *reading.Passage) []HP {
-	var out []HP
-	add := func(c HP, ok bool) {
+func standingClaims(p *reading.Passage) []Claim {
+	var out []Claim
+	add := func(c Claim, ok bool) {
 		if ok {
 			out = append(out, c)
 		}
@@ -34,9 +34,9 @@ func standingClaims(p *reading.Passage) []HP {
 }
 
 // filled reads an hp word that is told full: 生命值已经回满, HP is full again.
-func filled(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func filled(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	if isLimit(p, w) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	limit := w.End + 10
 	if lexicon.IsLetter(p.Chars[w.Start]) {
@@ -44,20 +44,20 @@ func filled(p *reading.Passage, w lexicon.Span) (HP, bool) {
 	}
 	f, ok := p.Words.Within(lexicon.Full, w.End, min(limit, len(p.Chars)))
 	if !ok || !p.Clean(w.End, f.Start) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	if lexicon.IsLetter(p.Chars[w.Start]) && lexicon.IsLetter(p.Chars[f.Start]) {
 		// "HP is at its maximum": a verb of value stands between; "full of holes" is none.
 		if !p.Words.Has(w.End, f.Start, lexicon.ValueVerb) || p.Word(p.WordAt(p.SkipSpace(f.End))) == "of" {
-			return HP{}, false
+			return Claim{}, false
 		}
 	}
-	return HP{Span: lexicon.Between(w.Start, f.End), Value: Maximal}, true
+	return Claim{Span: lexicon.Between(w.Start, f.End), Value: Maximal}, true
 }
 
 // fullTold reads 满血 and "full health", which need no hp word beside.
-func fullTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
-	c := HP{Span: w, Value: Maximal}
+func fullTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
+	c := Claim{Span: w, Value: Maximal}
 	if lexicon.IsHan(p.Chars[w.Start]) {
 		return c, !p.Is(w.End, '的') && !p.IsOneOf(w.Start-1, "非未")
 	}
@@ -82,7 +82,7 @@ func fullTold(p *reading.Passage, w lexicon.Span) (HP, bool) {
 }
 
 // countedBefore reads "N/M HP" where the number stands first, in a panel.
-func countedBefore(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func countedBefore(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	end := w.Start
 	for end > 0 && p.Chars[end-1] == ' ' {
 		end--
@@ -96,7 +96,7 @@ func countedBefore(p *reading.Passage, w lexicon.Span) (HP, bool) {
 		}
 	}
 	if slash <= start {
-		return HP{}, false
+		return Claim{}, false
 	}
 	c, ok := valueAt(p, start, start)
 	c.End = w.End
@@ -104,14 +104,14 @@ func countedBefore(p *reading.Passage, w lexicon.Span) (HP, bool) {
 }
 
 // fromTo reads "HP: 16 -> 11" and 生命值从16掉到11: the second number counts.
-func fromTo(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func fromTo(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	for p.IsOneOf(pos, ":（([【") {
 		pos = p.SkipSpace(pos + 1)
 	}
 	n, ok := p.Digits(pos)
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
 	end := n.End
 	if p.Is(end, '/') {
@@ -119,22 +119,17 @@ func fromTo(p *reading.Passage, w lexicon.Span) (HP, bool) {
 			end = most.End
 		}
 	}
-	arrow := p.SkipSpace(end)
-	switch {
-	case p.IsOneOf(arrow, "→⇒➜➡"):
-		arrow++
-	case p.Is(arrow, '-') && p.Is(arrow+1, '>'), p.Is(arrow, '=') && p.Is(arrow+1, '>'):
-		arrow += 2
-	default:
-		return HP{}, false
+	pos, ok = p.Arrow(p.SkipSpace(end))
+	if !ok {
+		return Claim{}, false
 	}
-	c, ok := valueAt(p, w.Start, p.SkipSpace(arrow))
+	c, ok := valueAt(p, w.Start, p.SkipSpace(pos))
 	c.Listed = true
 	return c, ok
 }
 
 // bloodCount reads 掉血4点 and 回血3点.
-func bloodCount(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func bloodCount(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	sign := 0
 	switch {
 	case !p.Is(w.Start, '血') || w.End != w.Start+1:
@@ -144,32 +139,32 @@ func bloodCount(p *reading.Passage, w lexicon.Span) (HP, bool) {
 		sign = 1
 	}
 	if sign == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	n, ok := p.NumberAt(p.SkipWords(w.End, lexicon.AmountFiller))
-	c := HP{Span: lexicon.Between(w.Start-1, n.End), Delta: sign * n.Value}
+	c := Claim{Span: lexicon.Between(w.Start-1, n.End), Delta: sign * n.Value}
 	return c, ok && n.Value != 0 && !n.Vague && (p.Is(n.End, '点') || p.EndsClause(n.End))
 }
 
 // leaves reads 只剩六点生命值 and "leaves you with four hit points".
-func leaves(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func leaves(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		n, ok := amount(p, p.SkipWords(verb.End, lexicon.AmountFiller))
 		if !ok {
-			return HP{}, false
+			return Claim{}, false
 		}
 		w, ok := unitAfter(p, n, lexicon.HPWord)
-		return HP{Span: lexicon.Between(verb.Start, w.End), Value: n.Value}, ok && n.Start-verb.End < 6
+		return Claim{Span: lexicon.Between(verb.Start, w.End), Value: n.Value}, ok && n.Start-verb.End < 6
 	}
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
 	w := p.WordAt(p.SkipSpace(m.End))
 	switch p.Word(w) {
 	case "with", "at", "on":
 	default:
-		return HP{}, false
+		return Claim{}, false
 	}
 	pos := p.SkipSpace(w.End)
 	for range 2 {
@@ -180,24 +175,24 @@ func leaves(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 	}
 	n, ok := amount(p, pos)
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
 	u, ok := unitAfter(p, n, lexicon.HPWord)
-	return HP{Span: lexicon.Between(verb.Start, u.End), Value: n.Value, target: &m}, ok
+	return Claim{Span: lexicon.Between(verb.Start, u.End), Value: n.Value, target: &m}, ok
 }
 
 // afterName reads a name with its hit points in brackets: 沈青崖（16/20）. The maximum
 // must be that of the one named, so that 4/11 Harbor Street is none.
-func afterName(p *reading.Passage, m reading.Mention) (HP, bool) {
+func afterName(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	if len(m.IDs) != 1 || m.Pronoun {
-		return HP{}, false
+		return Claim{}, false
 	}
 	pos := p.SkipSpace(m.End)
 	if p.IsOneOf(pos, "（([:】") {
 		pos = p.SkipSpace(pos + 1)
 	}
 	if pos == m.End || pos >= len(p.Chars) || !lexicon.IsDigit(p.Chars[pos]) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	c, ok := valueAt(p, m.Start, pos)
 	who := p.Cast.Person(m.IDs[0])

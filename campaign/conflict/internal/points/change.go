@@ -1,4 +1,4 @@
-package claims
+package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -7,9 +7,9 @@ import (
 
 // amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire
 // damage. sign is the direction of the verb.
-func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (HP, bool) {
+func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (Claim, bool) {
 	if participle(p, verb) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	// 治愈了你4点生命值 names its target before the number.
 	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
@@ -20,13 +20,13 @@ func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 	}
 	n, ok := amount(p, pos)
 	if !ok || n.Value == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	w, ok := unitAfter(p, n, noun)
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
-	c := HP{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
+	c := Claim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, Vague: n.Vague}
 	// "restores 5 hp to Su" names it after; "lose 5 hp to poison" names none.
 	if target == nil && !p.Words.HasAt(lexicon.LossVerb, verb.Start) && noun != lexicon.Damage {
 		target = toTarget(p, w.End)
@@ -36,10 +36,10 @@ func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 }
 
 // givenTo reads "gives Lin back three hit points".
-func givenTo(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func givenTo(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok || m.Owner || !lexicon.IsLetter(p.Chars[verb.Start]) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	if back := p.WordAt(p.SkipSpace(m.End)); p.Word(back) == "back" {
 		m.End = back.End
@@ -60,7 +60,7 @@ func participle(p *reading.Passage, verb lexicon.Span) bool {
 
 // dealtTo reads damage done to a tracked target: 对你造成5点伤害, deals 5 damage
 // to Su, deals Su 5 damage. Damage that names no target is no claim.
-func dealtTo(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func dealtTo(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	if lexicon.IsHan(p.Chars[verb.Start]) {
 		c, ok := amountOf(p, verb, lexicon.Damage, -1)
 		if !ok || c.target != nil {
@@ -85,22 +85,22 @@ func dealtTo(p *reading.Passage, verb lexicon.Span) (HP, bool) {
 }
 
 // damageTo reads the short form "Damage to Su: 2d6 + 3 = 11".
-func damageTo(p *reading.Passage, w lexicon.Span) (HP, bool) {
+func damageTo(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	to := p.WordAt(p.SkipSpace(w.End))
 	m, ok := p.NamedAt(p.SkipSpace(to.End))
 	if p.Word(to) != "to" || !ok || !p.Is(p.SkipSpace(m.End), ':') {
-		return HP{}, false
+		return Claim{}, false
 	}
 	colon := p.SkipSpace(m.End)
-	at, _ := notation(p, colon+1)
+	at, _ := p.Notation(colon + 1)
 	if at < 0 {
 		at = p.SkipSpace(colon + 1)
 	}
 	n, ok := p.Digits(at)
 	if _, dice := p.DiceAt(at); !ok || dice || n.Value == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
-	return HP{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
+	return Claim{Span: lexicon.Between(w.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
 }
 
 // sufferer returns the mention after 对, 给 or 让 that stands shortly before pos.
@@ -126,47 +126,47 @@ func sufferer(p *reading.Passage, pos int) *reading.Mention {
 }
 
 // costs reads "costs Su 3 hp".
-func costs(p *reading.Passage, verb lexicon.Span) (HP, bool) {
+func costs(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	m, ok := p.NamedAt(p.SkipSpace(verb.End))
 	if !ok {
-		return HP{}, false
+		return Claim{}, false
 	}
 	return numbered(p, verb, m, lexicon.HPWord, -1)
 }
 
 // numbered reads "verb X N noun".
-func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lexicon.Class, sign int) (HP, bool) {
+func numbered(p *reading.Passage, verb lexicon.Span, m reading.Mention, noun lexicon.Class, sign int) (Claim, bool) {
 	n, ok := amount(p, p.SkipSpace(m.End))
 	if !ok || n.Value == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	w, ok := unitAfter(p, n, noun)
-	return HP{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
+	return Claim{Span: lexicon.Between(verb.Start, w.End), Delta: sign * n.Value, target: &m}, ok
 }
 
 // strikesFor reads "hits Su for 5 damage", "heals you for 4 hp" and "is hit for
 // 5 damage".
-func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (HP, bool) {
+func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign int) (Claim, bool) {
 	pos := verb.End
 	var target *reading.Mention
 	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
 		target, pos = &m, m.End
 	} else if !p.Passive(verb.Start) {
-		return HP{}, false
+		return Claim{}, false
 	}
 	for n := 0; !p.WordBeforeIs(pos, "for"); n++ {
 		w := p.WordAt(p.SkipSpace(pos))
 		if w.Start == w.End || n == 5 {
-			return HP{}, false
+			return Claim{}, false
 		}
 		pos = w.End
 	}
 	n, ok := amount(p, p.SkipSpace(pos))
 	if !ok || n.Value == 0 {
-		return HP{}, false
+		return Claim{}, false
 	}
 	end, ok := pointsAfter(p, n, noun)
-	return HP{Span: lexicon.Between(verb.Start, end), Delta: sign * n.Value, target: target}, ok
+	return Claim{Span: lexicon.Between(verb.Start, end), Delta: sign * n.Value, target: target}, ok
 }
 
 // toTarget returns the mention after "to" at pos: restores 5 hp to Su.
