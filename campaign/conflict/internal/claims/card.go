@@ -120,7 +120,7 @@ func labelShift(p *reading.Passage, w lexicon.Span, field string) (Card, bool) {
 	if !ok {
 		return Card{}, false
 	}
-	if pos, ok = p.Arrow(p.SkipSpace(was.End)); !ok {
+	if pos, ok = prose.Arrow(p.Text, p.SkipSpace(was.End)); !ok {
 		return Card{}, false
 	}
 	now, ok := p.Digits(p.SkipSpace(pos))
@@ -224,7 +224,7 @@ func levelArrow(p *reading.Passage, i int) (Card, bool) {
 		return Card{}, false
 	}
 	pos = p.SkipSpace(was.End)
-	if pos, ok = p.Arrow(pos); !ok {
+	if pos, ok = prose.Arrow(p.Text, pos); !ok {
 		return Card{}, false
 	}
 	pos = p.SkipSpace(pos)

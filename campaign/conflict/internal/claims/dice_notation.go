@@ -101,7 +101,7 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	if doesVerb(p, w) {
 		return c, false
 	}
-	at, parts := p.Notation(w.End)
+	at, parts := prose.Notation(p.Text, w.End)
 	if c.Parts = parts; at < 0 {
 		return c, false
 	}

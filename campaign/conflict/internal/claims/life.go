@@ -39,7 +39,7 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 // endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
 func endsOrTime(p *reading.Passage, pos int) bool {
 	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
-	case "before", "by", "when", "in", "within", "and":
+	case "before", "by", "when", "in", "within", "and", "while", "for", "till", "until", "as":
 		return true
 	}
 	return p.EndsClause(pos)
@@ -159,7 +159,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		}
 		return reading.Subject{IDs: m.IDs, Party: m.Party}
 	}
-	if c.First || !p.Opens(c.Start, pos) {
+	if c.First || !p.Opens(c.Start, pos) && !p.GoesOn(c.Start, pos) {
 		return reading.Nobody
 	}
 	if m, ok := p.PossessorBefore(c); ok {

@@ -50,8 +50,10 @@ func Maps(p *reading.Passage) []Map {
 		}
 	}
 	for _, here := range p.Places {
-		if s, ok := destroyed(p, here); ok {
-			add(Map{Span: s, What: MapArea, Areas: here.IDs})
+		for _, read := range []func(*reading.Passage, reading.Place) (lexicon.Span, bool){destroyed, formerly} {
+			if s, ok := read(p, here); ok {
+				add(Map{Span: s, What: MapArea, Areas: here.IDs})
+			}
 		}
 	}
 	for i := 0; i+1 < len(p.Places); i++ {
@@ -89,7 +91,7 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 	limit := min(here.End+prose.MaxLead, len(p.Chars))
 	for _, t := range []lexicon.Class{lexicon.Collapse, lexicon.Sealing} {
 		w, ok := p.Words.Within(t, here.End, limit)
-		if ok && p.Unbroken(here.End, w.Start) && p.Opens(circumstance(p, here.End, w.Start), w.Start) {
+		if ok && p.Unbroken(here.End, w.Start) && p.Opens(suffers(p, circumstance(p, here.End, w.Start), w.Start), w.Start) {
 			return w, t, !outOfSight(p, w)
 		}
 	}
@@ -134,6 +136,34 @@ func circumstance(p *reading.Passage, pos, limit int) int {
 		}
 	}
 	return pos
+}
+
+// suffers moves past adverbs and 被 at pos: 已被整个.
+func suffers(p *reading.Passage, pos, limit int) int {
+	if next := p.SkipFillers(pos, limit); p.Is(next, '被') {
+		return next + 1
+	}
+	return pos
+}
+
+// formerly reads a place of which only the past is told: where the Windmill stood there is only a
+// hole, 渡口原本的位置只剩一片泥滩.
+func formerly(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+	if lexicon.IsHan(p.Chars[here.Start]) {
+		at := p.SkipFillers(here.End, len(p.Chars))
+		w, ok := p.Words.At(lexicon.OnceThere, at)
+		if !ok {
+			return lexicon.Span{}, false
+		}
+		left, ok := p.Words.Within(lexicon.LeaveVerb, w.End, min(w.End+10, len(p.Chars)))
+		return lexicon.Between(here.Start, left.End), ok
+	}
+	before := p.WordBefore(0, here.Start)
+	if p.Word(before) == "the" {
+		before = p.WordBefore(0, before.Start)
+	}
+	w, ok := p.Words.At(lexicon.OnceThere, p.SkipSpace(here.End))
+	return lexicon.Between(before.Start, w.End), ok && p.Word(before) == "where"
 }
 
 // maxOpening is how many characters may stand between two areas told connected.

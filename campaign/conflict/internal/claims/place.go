@@ -202,7 +202,7 @@ func englishBrought(p *reading.Passage, i int) (Stay, bool) {
 		}
 		if v, ok := p.Words.At(lexicon.Brought, w.Start); ok {
 			m, ok := p.NamedAt(p.SkipSpace(v.End))
-			if !ok || m.End > prep.Start || len(m.IDs) == 0 || isSelf(p, m) {
+			if !ok || m.End > prep.Start || len(m.IDs) == 0 || isSelf(p, m) || p.Is(w.Start, 'l') && isLetting(p, w, m) {
 				return Stay{}, false
 			}
 			return Stay{Span: lexicon.Between(w.Start, p.Places[i].End), Areas: p.Places[i].IDs, Arrival: true, target: &m}, true
@@ -210,6 +210,18 @@ func englishBrought(p *reading.Passage, i int) (Stay, bool) {
 		pos = w.Start
 	}
 	return Stay{}, false
+}
+
+// isLetting reports whether a verb only allows m to go: lets you into, but the cab lets you out at.
+func isLetting(p *reading.Passage, w lexicon.Span, m reading.Mention) bool {
+	if word := p.Word(w); word != "let" && word != "lets" && word != "letting" {
+		return false
+	}
+	switch p.Word(p.WordAt(p.SkipSpace(m.End))) {
+	case "out", "off", "down":
+		return false
+	}
+	return true
 }
 
 // beingThere reads a posture or an occupation and the area: is camped inside, lies on his

@@ -102,7 +102,7 @@ func actsIn(p *reading.Passage, start, end int) bool {
 		return false
 	}
 	verb := p.SkipFillers(start, end)
-	for pos, n := verb, 0; pos < end; n++ {
+	for pos := p.SkipSpace(start); pos < end; {
 		w := p.WordAt(pos)
 		if w.Start == w.End {
 			return false

@@ -50,6 +50,7 @@ const (
 	GoneWord     // after an amount: lost
 	MarkedOff    // takes an amount off, wherever it stands in the clause
 	FragmentLead // before an amount that is a clause of its own
+	FragmentEnd  // behind such an amount
 	MarkedUp     // gives an amount back
 	Full         // at the maximum
 	FullHealth   // complete in itself
@@ -109,6 +110,7 @@ const (
 	MapGained
 	PlaceNoun
 	OpensTo
+	OnceThere // after an area: stood, was
 	JoinedNow // after two areas: they are connected
 	WayNoun   // a way between two areas
 	JoinVerb  // makes a way between two areas

@@ -184,7 +184,8 @@ var english = vocabulary{
 		~tiptoe, ~pad, ~prowl, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
 		~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
 		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
-		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
+		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~fetch up, ~wash up, ~pitch up, ~rock up, ~draw up, drew up, ~put in, ~pop out, ~roll into, ~breeze, ~march back,
+		~trundle, ~clatter, ~thunder, ~blunder, ~stray, ~steal, stole, ~shamble, ~shove @ way, ~sashay, ~file, ~pile, ~clump, ~stomp, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
 		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
 		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
 	// The prepositions.
@@ -273,7 +274,9 @@ var english = vocabulary{
 		now leads straight into, now opens directly into, now opens directly onto, now opens straight onto, now opens straight into,
 		now connects straight to, now leads directly into, now leads onto, now runs into, now runs directly to, now leads to, now opens to, now opens into, now connects to, now leads into,
 		now leads directly to, now opens onto, now leads straight to, now connects directly to,
-		is now connected to, now connects with, now joins, now links to, is now linked to, was now connected to,
+		is now connected to, is now connected directly to, is now directly connected to, is now linked directly to,
+		is now directly linked to, is now joined directly to, are now connected to, now leads straight to, now opens out into, now feeds into,
+		is now joined by a tunnel to, now communicates with, now connects with, now joins, now links to, is now linked to, was now connected to,
 		is now joined to, now adjoins, now runs straight to, now goes straight to, now runs to`},
 	// A way between two areas.
 	{WayNoun, `
@@ -398,6 +401,7 @@ var english = vocabulary{
 		~deduct, ~subtract, ~shave, shaving, stripping, costing, ~scrub off, docking, ~dock, ~lop, lopping, down by,
 		~chalk off, draining, sapping, stealing, taking away, robbing, robbed, knocking off, tearing, ripping, poorer by,
 		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, depleted, ~set back, sets back, set back`},
+	{FragmentEnd, `all told, in all, altogether, in total, total, apiece, each, straight up, so far, of it`},
 	{FragmentLead, `that's, that is, that was, it's, minus, plus, a total of, call it, another, make that, for, about, all told, total,
 		in all, a clean, a full, a whole, a solid`},
 	{MarkedUp, `
@@ -437,6 +441,8 @@ var english = vocabulary{
 		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
 		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
 		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
+	// After an area: it is there no more.
+	{OnceThere, `stood, had stood, used to be, used to stand, had been, once stood`},
 	// After two areas: they are connected.
 	{JoinedNow, `are now connected, are now linked, are now joined, are now one`},
 	// Before an amount that somebody is hit for.

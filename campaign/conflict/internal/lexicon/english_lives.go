@@ -30,6 +30,7 @@ var englishLives = vocabulary{
 		breathes no more, breathe no more, draws no more breath, is beyond saving, was beyond saving,
 		is past saving, was past saving, killed instantly, is a corpse, was a corpse, are a corpse, was gone, is gone, were gone, are gone`},
 	{Downed, `
+		in a swoon, in a faint, in a dead faint, into a faint, into a swoon, dead to the world,
 		lost all consciousness, slips into unconsciousness, slipped into unconsciousness,
 		slip into unconsciousness, slips into a coma, slipped into a coma, falls into a coma,
 		fell into a coma, is comatose, was comatose, ~swoon, ~faint, goes out cold, went out cold,
@@ -43,6 +44,8 @@ var englishLives = vocabulary{
 		collapses unconscious, collapsed unconscious, were unconscious, goes under, went under,
 		is insensible, was insensible`},
 	{Revived, `
+		starts up again, started up again, among the living, is whole again, kicks back into life, kicked back into life, flutters to life,
+		fluttered to life, sputters to life, jolts back to life, jolted back to life, back to life, up and about again,
 		as alive as, is alive, was alive, are alive, 's alive, heart starts beating, heart started beating,
 		heart begins to beat, heart began to beat, heart beats again, heart beat again,
 		started beating again, starts beating again, starts breathing, started breathing,
@@ -68,6 +71,7 @@ var englishLives = vocabulary{
 		breath returns to, breath returned to, the soul returns to, the soul of`},
 	// Dead or unconscious, after words of falling.
 	{Lifeless, `
+		in a swoon, in a faint, in a dead faint, into a faint, into a swoon, dead to the world,
 		dead, unconscious, lifeless, senseless, out cold, stone dead, insensible, comatose,
 		stone cold dead, out like a light, knocked senseless, knocked cold, knocked out,
 		knocked unconscious, knocked out cold, out, cold`},
@@ -88,7 +92,7 @@ var englishLives = vocabulary{
 	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
 	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, goes inside, go inside, went inside, goes in, go in, went in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, creep inside, creeps inside, crept inside, ~stumble inside`},
 	// Kills whom it names.
-	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle`},
+	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, did for, does for, finishes, finished`},
 	// Strikes down whom it names, with the state behind it.
 	{Fells, `~knock, leave, leaves, left, render, renders, rendered, ~lay, laid, ~strike, struck, ~shoot, shot, put, puts, ~drop, ~beat, ~club`},
 }

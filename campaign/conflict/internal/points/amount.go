@@ -29,7 +29,7 @@ func looseAmount(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 	}
 	clause := p.Clauses[k].Span
 	n, most, ok := countBefore(p, clause.Start, unit.Start)
-	if !ok || n.Vague {
+	if !ok || n.Vague || p.WordBeforeIs(n.Start, "worth") {
 		return Claim{}, false
 	}
 	c := Claim{Span: lexicon.Between(n.Start, unit.End), loose: true}
@@ -37,6 +37,9 @@ func looseAmount(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 	case direction != 0 && n.Value > 0:
 		c.Delta = direction * n.Value
 		c.target = fromTarget(p, c.End)
+		if c.target == nil {
+			c.target = backTo(p, clause, c.Span)
+		}
 	case direction == 0 && (most > 0 || standsAt(p, clause.Start, n.Start)):
 		c.Value, c.Max = n.Value, most
 	case n.Value > 0:
@@ -56,17 +59,23 @@ func backTo(p *reading.Passage, clause, amount lexicon.Span) *reading.Mention {
 			return &m
 		}
 	}
+	// eight of your lost hit points
+	if m, ok := p.LastCalled(amount.Start, amount.End); ok {
+		return &m
+	}
 	for pos, n := amount.End, 0; n < 4; n++ {
 		w := p.WordAt(p.SkipSpace(pos))
 		if w.Start == w.End {
 			break
 		}
 		switch pos = w.End; p.Word(w) {
-		case "to", "into", "from", "off", "in":
+		case "to", "into", "from", "off", "in", "of":
 			if m, ok := p.CalledAt(p.SkipSpace(pos)); ok {
 				return &m
 			}
-			return &reading.Mention{}
+			if p.Words.HasAt(lexicon.Determiner, p.SkipSpace(pos)) && p.Words.Has(pos, min(pos+24, clause.End), lexicon.Creature) {
+				return &reading.Mention{}
+			}
 		}
 	}
 	return nil
@@ -165,7 +174,7 @@ func amountDirection(p *reading.Passage, clause, amount lexicon.Span) int {
 		case p.Words.HasAt(lexicon.GoneWord, pos):
 			return -1
 		case word == "back" || word == "return" || word == "returned" || word == "returns" || word == "better" ||
-			word == "stronger" || word == "healthier" || word == "restored" || word == "healed" || word == "regained":
+			word == "stronger" || word == "richer" || word == "fitter" || word == "healthier" || word == "restored" || word == "healed" || word == "regained":
 			return 1
 		case word == "left" || word == "remaining" || word == "remain" || word == "remained" || word == "still":
 			return 0

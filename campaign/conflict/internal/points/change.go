@@ -2,6 +2,7 @@ package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -92,7 +93,7 @@ func damageTo(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		return Claim{}, false
 	}
 	colon := p.SkipSpace(m.End)
-	at, _ := p.Notation(colon + 1)
+	at, _ := prose.Notation(p.Text, colon+1)
 	if at < 0 {
 		at = p.SkipSpace(colon + 1)
 	}

@@ -39,7 +39,7 @@ func fragment(p *reading.Passage, k int) (Claim, bool) {
 	}
 	c := Claim{Span: lexicon.Between(n.Start, n.End), Delta: -n.Value, loose: true, either: true}
 	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.Damage} {
-		if w, ok := unitAfter(p, n, t); ok && p.EndsClause(w.End) && w.End <= clause.End {
+		if w, ok := unitAfter(p, n, t); ok && w.End <= clause.End && p.EndsClause(p.SkipWords(w.End, lexicon.FragmentEnd)) {
 			c.End, c.dealt = w.End, t == lexicon.Damage
 			return c, true
 		}
@@ -50,6 +50,9 @@ func fragment(p *reading.Passage, k int) (Claim, bool) {
 		pos++
 	case p.Word(points) == "points" || p.Word(points) == "point":
 		pos = points.End
+		if of := p.WordAt(p.SkipSpace(pos)); p.Word(of) == "of" { // three points of it
+			pos = p.WordAt(p.SkipSpace(of.End)).End
+		}
 	default:
 		return Claim{}, false
 	}
@@ -65,11 +68,12 @@ func alike(p *reading.Passage, c Claim) (Claim, bool) {
 	if k < 0 {
 		return c, false
 	}
-	for _, next := range p.Clauses[k+1 : min(k+4, len(p.Clauses))] {
+	for i := k + 1; i < min(k+4, len(p.Clauses)); i++ {
+		next := p.Clauses[i]
 		if next.Sentence != p.Clauses[k].Sentence {
 			return c, false
 		}
-		if m, ok := alsoOf(p, next.Span); ok {
+		if m, ok := alsoOf(p, next.Span, i); ok {
 			c.target, c.Span = &m, lexicon.Between(m.Start, m.End)
 			return c, true
 		}
@@ -79,7 +83,7 @@ func alike(p *reading.Passage, c Claim) (Claim, bool) {
 
 // alsoOf returns of whom a clause says that it is the same: and so are you; Aldous, amazingly,
 // is too; 夏可也是.
-func alsoOf(p *reading.Passage, clause lexicon.Span) (reading.Mention, bool) {
+func alsoOf(p *reading.Passage, clause lexicon.Span, k int) (reading.Mention, bool) {
 	pos := p.SkipSpace(clause.Start)
 	if w := p.WordAt(pos); p.Word(w) == "and" {
 		pos = p.SkipSpace(w.End)
@@ -90,6 +94,12 @@ func alsoOf(p *reading.Passage, clause lexicon.Span) (reading.Mention, bool) {
 		return m, ok && isAuxiliary(p.Word(verb)) && p.EndsClause(m.End)
 	}
 	m, ok := p.NamedAt(pos)
+	for last := k; ok && last < min(k+3, len(p.Clauses)); last++ { // Aldous, amazingly, is too
+		if c := p.Clauses[last]; p.HasWord(c.Start, c.End, "too") && p.WordIs(c.End-3, "too") {
+			verb := p.WordBefore(c.Start, c.End-3)
+			return m, isAuxiliary(p.Word(verb)) && (verb.Start == c.Start || last == k && verb.Start == p.SkipSpace(m.End))
+		}
+	}
 	if !ok || !p.Is(m.End, '也') && !p.Is(m.End, '亦') {
 		return m, false
 	}

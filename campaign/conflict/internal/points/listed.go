@@ -88,7 +88,7 @@ func shiftOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	if !ok || len(m.IDs) != 1 || m.Pronoun {
 		return Claim{}, false
 	}
-	pos, ok := p.Arrow(p.SkipSpace(n.End))
+	pos, ok := prose.Arrow(p.Text, p.SkipSpace(n.End))
 	if !ok || !p.Words.Has(p.LineStart(m.Start), m.Start, lexicon.HPWord) {
 		return Claim{}, false
 	}

@@ -2,6 +2,7 @@ package points
 
 import (
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
 
@@ -119,7 +120,7 @@ func fromTo(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 			end = most.End
 		}
 	}
-	pos, ok = p.Arrow(p.SkipSpace(end))
+	pos, ok = prose.Arrow(p.Text, p.SkipSpace(end))
 	if !ok {
 		return Claim{}, false
 	}

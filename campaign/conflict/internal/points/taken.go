@@ -197,7 +197,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 	gone, lost := p.Words.At(lexicon.GoneWord, after)
 	if t == lexicon.Damage {
 		// 5点伤害减免, 3 points of damage reduction are none.
-		return c, p.EndsClause(unit.End) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】")
+		return c, p.EndsClause(p.SkipWords(unit.End, lexicon.FragmentEnd)) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】")
 	}
 	c.End = max(c.End, gone.End)
 	return c, lost

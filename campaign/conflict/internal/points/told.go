@@ -46,7 +46,9 @@ func claimsIn(p *reading.Passage) []Claim {
 	out = append(out, takenClaims(p)...)
 	out = append(out, standingClaims(p)...)
 	out = append(out, listedClaims(p)...)
+	each(lexicon.HPWord, changedSomehow)
 	out = append(out, looseAmounts(p)...)
+	out = append(out, elidedClaims(p)...)
 	out = append(out, fragments(p)...)
 	for _, c := range out {
 		add(alike(p, c))

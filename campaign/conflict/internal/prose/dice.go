@@ -52,7 +52,7 @@ const MaxNotation = 32
 
 // Notation reads what follows a word of dice: where the digits of the result begin, -1 if
 // there is none, and the numbers that are no dice.
-func (t *Text) Notation(start int) (result int, parts []int) {
+func Notation(t *Text, start int) (result int, parts []int) {
 	result = -1
 	limit := min(start+MaxNotation, len(t.Chars))
 	for i := start; i < limit && !IsStop(t.Chars[i]) && !t.IsOneOf(i, ",，"+string(MaskRune)); i++ {
@@ -73,7 +73,7 @@ func (t *Text) Notation(start int) (result int, parts []int) {
 }
 
 // Arrow returns the end of an arrow at pos: →, ->, =>.
-func (t *Text) Arrow(pos int) (end int, ok bool) {
+func Arrow(t *Text, pos int) (end int, ok bool) {
 	switch {
 	case t.IsOneOf(pos, "→⇒➜➡"):
 		return pos + 1, true

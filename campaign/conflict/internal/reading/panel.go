@@ -38,6 +38,9 @@ const maxPanelWords = 24
 // else the last one that it names, if nobody untracked comes after.
 func spokenOf(p *Passage, pos int) (Subject, bool) {
 	i := p.SentenceAt(pos - 1)
+	for n := 0; i > 0 && n < maxPanelLines && isPanelLine(p, p.Sentences[i].Span); n++ {
+		i--
+	}
 	for i >= 0 && p.StrangeText(p.Sentences[i].Start, pos) == 0 && skipMarks(p, p.Sentences[i].Start, pos) >= pos {
 		i--
 	}
@@ -53,6 +56,22 @@ func spokenOf(p *Passage, pos int) (Subject, bool) {
 		return Nobody, false
 	}
 	return Subject{IDs: m.IDs, Party: m.Party}, true
+}
+
+// maxPanelLines is how many lines of a panel may stand between a name and its value.
+const maxPanelLines = 6
+
+// isPanelLine reports whether a line has a label and a value and names nobody.
+func isPanelLine(p *Passage, s lexicon.Span) bool {
+	if _, named := p.LastCalled(s.Start, s.End); named || s.End-s.Start > maxPanelWords || !p.Is(s.End, '\n') {
+		return false
+	}
+	for i := s.Start; i < s.End; i++ {
+		if p.IsOneOf(i, ":/") {
+			return true
+		}
+	}
+	return false
 }
 
 // skipMarks moves past spaces, brackets and marks of panels and quotations.

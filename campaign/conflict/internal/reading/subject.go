@@ -191,7 +191,7 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) {
 			return false
 		}
-		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || goesOn(p, c.Start, pos, suffers))
+		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
 	}
 	// 你的生命值…: the hp word itself begins the claim.
 	if m.Owner && pos-m.End <= maxModifier {
@@ -252,11 +252,11 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	return false
 }
 
-// goesOn reports whether a Chinese clause that begins with unknown words still tells what
+// GoesOn reports whether a Chinese clause that begins with unknown words still tells what
 // its sentence's subject suffers: no word in it can be the name of somebody else. Things
 // have no hit points; where they go, their owner need not go.
-func goesOn(p *Passage, start, pos int, suffers bool) bool {
-	if !suffers || pos-start > prose.MaxLead || !lexicon.IsHan(p.Chars[start]) {
+func (p *Passage) GoesOn(start, pos int) bool {
+	if pos-start > prose.MaxLead || !lexicon.IsHan(p.Chars[start]) {
 		return false
 	}
 	for i := start; i < pos; i++ {

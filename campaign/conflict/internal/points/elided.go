@@ -1,0 +1,84 @@
+package points
+
+import (
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+)
+
+// elidedClaims reads amounts whose unit stands earlier in the sentence: 带走三点生命值，她还剩下七点;
+// 你的生命值是七，夏可的是四; you lose five hit points, which leaves you on seventeen.
+func elidedClaims(p *reading.Passage) []Claim {
+	var out []Claim
+	for k, clause := range p.Clauses {
+		from := p.Sentences[clause.Sentence].Start
+		if clause.First || !p.Words.Has(from, clause.Start, lexicon.HPWord, lexicon.Damage) {
+			continue
+		}
+		if c, ok := elided(p, k); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func elided(p *reading.Passage, k int) (Claim, bool) {
+	clause := p.Clauses[k].Span
+	end := clause.End
+	if p.IsOneOf(end-1, "了") {
+		end--
+	}
+	point := p.Is(end-1, '点')
+	if point {
+		end--
+	}
+	start := end
+	for start > clause.Start && start > end-4 && !p.IsOneOf(start-1, " ") {
+		if n, ok := p.NumberAt(start - 1); ok && n.End == end {
+			start--
+			continue
+		}
+		break
+	}
+	if w := p.WordBefore(clause.Start, end); start == end && w.Start < w.End {
+		start = w.Start
+	}
+	n, ok := p.NumberAt(start)
+	if !ok || n.End != end || n.Value == 0 || n.Vague {
+		return Claim{}, false
+	}
+	m, ok := p.LastCalled(clause.Start, start)
+	if !ok || len(m.IDs) != 1 || p.StrangeText(m.End, start) > 8 || p.Words.Has(m.End, start, lexicon.Creature, lexicon.CardLabel) {
+		return Claim{}, false
+	}
+	c := Claim{Span: lexicon.Between(m.Start, clause.End), Delta: -n.Value, target: &m, either: true}
+	if lexicon.IsHan(p.Chars[start-1]) || p.Is(start-1, '的') {
+		return c, point && !p.IsOneOf(start-1, "晨夜午第早晚上下到") || p.Is(start-1, '是') && p.Is(start-2, '的')
+	}
+	switch before := p.WordBefore(clause.Start, start); p.Word(before) {
+	case "on", "at", "with", "to", "another":
+		return c, true
+	}
+	return Claim{}, false
+}
+
+// changedSomehow reads a word for hit points, any verb and an amount that ends its clause:
+// 生命值噌噌往上跳了三点. The verb is unknown, so that any reading that the state supports will do.
+func changedSomehow(p *reading.Passage, w lexicon.Span) (Claim, bool) {
+	if !lexicon.IsHan(p.Chars[w.End-1]) || isLimit(p, w) {
+		return Claim{}, false
+	}
+	for i := w.End + 1; i < min(w.End+maxValueGap, len(p.Chars)); i++ {
+		n, ok := p.NumberAt(i)
+		if !ok {
+			continue
+		}
+		end := n.End
+		if p.Is(end, '点') {
+			end++
+		}
+		c := Claim{Span: lexicon.Between(w.Start, end), Delta: -n.Value, either: true}
+		return c, end > n.End && n.Value > 0 && !n.Vague && p.EndsClause(end) && p.Unbroken(w.End, i) && p.IsOneOf(i-1, "了到至出回下上去掉过") &&
+			!p.Words.Has(w.End, i, lexicon.Creature, lexicon.HPWord, lexicon.Damage, lexicon.Unreal, lexicon.Negation, lexicon.Modal)
+	}
+	return Claim{}, false
+}
