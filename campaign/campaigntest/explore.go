@@ -129,7 +129,7 @@ func (g *Game) trial(ctx context.Context, e Exploration, next func(n int, c stat
 		}
 		var m moment
 		if m, b = p.attempt(ctx, step); b.law == "" {
-			b = m.broken(e)
+			b = e.broken(&m)
 		}
 		s.Steps = append(s.Steps, asPlayed(step, m, b))
 		if b.law != "" {
@@ -172,11 +172,11 @@ func asPlayed(s scenario.Step, m moment, b breach) scenario.Step {
 }
 
 // broken returns the first law that is broken after a step.
-func (m *moment) broken(e Exploration) breach {
-	if faults := m.always(); len(faults) > 0 {
+func (e Exploration) broken(m *moment) breach {
+	if faults := (laws{m}).broken(); len(faults) > 0 {
 		return breach{law: "always", text: m.tell(faults[:1])}
 	}
-	for _, c := range m.laws(e) {
+	for _, c := range e.laws(m) {
 		if fault := m.verify(c); fault != "" {
 			return breach{law: c.String(), text: m.tell([]string{fault}), check: &c}
 		}
@@ -185,7 +185,7 @@ func (m *moment) broken(e Exploration) breach {
 }
 
 // laws are the checks that have to hold after a step.
-func (m *moment) laws(e Exploration) []scenario.Check {
+func (e Exploration) laws(m *moment) []scenario.Check {
 	laws := slices.Clone(e.Always)
 	for _, secret := range e.Secrets {
 		laws = append(laws, Not(Text(secret)))

@@ -45,11 +45,11 @@ func Hear(t T, content game.Content, setup state.Setup, line string) *Heard {
 	if err := m.hear(context.Background(), turn.Submit{Text: line, At: began}); err != nil {
 		t.Fatalf("%s: %v", title(m.step), err)
 	}
-	return m.heardBy(t)
+	return heardBy(t, m)
 }
 
 // heardBy tells what was heard.
-func (m moment) heardBy(t T) *Heard {
+func heardBy(t T, m moment) *Heard {
 	h := &Heard{t: t, moment: m, Blocks: m.heard.blocks}
 	for _, l := range m.heard.why.Lore {
 		if l.Active {
@@ -78,12 +78,6 @@ func (h *Heard) Want(checks ...scenario.Check) *Heard {
 		h.t.Errorf("%s", h.moment.tell(faults))
 	}
 	return h
-}
-
-// heard is what one line gives, as it was found.
-type heard struct {
-	why    turn.Explanation
-	blocks []string
 }
 
 // hear finds out what a line would give, in the campaign as it stands.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -107,14 +106,6 @@ func (m *moment) tool(name string) answer {
 		return answer{}
 	}
 	return knownBy("tool", name, slices.Clone(m.game.Tools().Names()))
-}
-
-// failedCalls are those of all outputs.
-func (m *moment) failedCalls() (list []state.FailedCall) {
-	for _, a := range m.attempts() {
-		list = append(list, a.FailedCalls...)
-	}
-	return list
 }
 
 // conflicts are those of all outputs that kept a narration back.
@@ -227,16 +218,4 @@ func quotedList(texts []string) string {
 		quoted[i] = strconv.Quote(clip(t, 200))
 	}
 	return strings.Join(quoted, ", ")
-}
-
-// clip shortens a text to a number of characters.
-func clip(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
 }

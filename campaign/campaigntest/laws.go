@@ -13,8 +13,11 @@ import (
 	"github.com/talewright/talewright/rules/declare"
 )
 
-// always looks at what has to be so after every step of every game.
-func (m *moment) always() (faults []string) {
+// laws are what has to be so after every step of every game.
+type laws struct{ *moment }
+
+// broken tells which of them are.
+func (m laws) broken() (faults []string) {
 	for _, c := range m.after.State.Characters {
 		if c.HP.Current < 0 || c.HP.Current > c.HP.Max {
 			faults = append(faults, fmt.Sprintf("%s has %d of %d hit points, which is out of bounds", c.ID, c.HP.Current, c.HP.Max))
@@ -53,7 +56,7 @@ func (p *party) atEnd(ctx context.Context) (faults []string) {
 
 // unauthorised looks for what a turn changed though nobody may have, or nobody did: what a
 // model writes is a wish.
-func (m *moment) unauthorised() (faults []string) {
+func (m laws) unauthorised() (faults []string) {
 	if m.outcome == nil || m.outcome.Turn == nil || m.turn().ParentID != m.before.State.HeadTurnID || m.step.Do != "say" && m.step.Do != "decide" && m.step.Do != "approve" {
 		return nil
 	}
@@ -78,7 +81,7 @@ func (m *moment) unauthorised() (faults []string) {
 }
 
 // fixed are parts of a campaign that no turn changes by itself.
-func (m *moment) fixed() (faults []string) {
+func (m laws) fixed() (faults []string) {
 	was, is := m.before, m.after
 	type part struct {
 		name    string
@@ -105,7 +108,7 @@ func wrapped(v any) map[string]any { return map[string]any{"it": v} }
 
 // othersAct reports whether anything but the built-in tools may have changed characters: rules,
 // hooks with actions, or tools of a host's.
-func (m *moment) othersAct() bool {
+func (m laws) othersAct() bool {
 	t := m.turn()
 	if len(t.Trace.Fired) > 0 {
 		return true
@@ -121,7 +124,7 @@ func (m *moment) othersAct() bool {
 }
 
 // harmless reports whether a hook has only actions that change no character.
-func (m *moment) harmless(id string) bool {
+func (m laws) harmless(id string) bool {
 	for _, h := range m.game.Content().Hooks {
 		if h.ID != id {
 			continue
@@ -136,7 +139,7 @@ func (m *moment) harmless(id string) bool {
 }
 
 // calledFor compares what became of a character with the calls that were accepted.
-func (m *moment) calledFor(was, is state.Character) (faults []string) {
+func (m laws) calledFor(was, is state.Character) (faults []string) {
 	hp, area := int64(was.HP.Current), was.AreaID
 	for _, a := range m.turn().Applied {
 		switch a.Tool {

@@ -2,6 +2,7 @@ package campaigntest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
@@ -9,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -130,4 +132,79 @@ func times(n int) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
+}
+
+// heard is what one line gives, as it was found.
+type heard struct {
+	why    turn.Explanation
+	blocks []string
+}
+
+// answer is whether something is so, what is so, and why.
+type answer struct {
+	is bool
+	// got is what there is, in a few words. It is told where the check fails.
+	got string
+	// why are lines that explain it.
+	why []string
+	// unknown says that the check names something that is not there: then it fails, whether it
+	// wants it or not. A slip in a name is no proof of absence.
+	unknown bool
+}
+
+// knownBy is an answer about something that nobody knows: what may have been meant.
+func knownBy(what, name string, known []string) answer {
+	if near, ok := meant.Closest(name, known); ok {
+		return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: did you mean %s?", what, name, near)}
+	}
+	slices.Sort(known)
+	return answer{unknown: true, got: fmt.Sprintf("there is no %s %q: there are %s", what, name, listed(known))}
+}
+
+// first is the first argument, "" if it is missing.
+func first(args []string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return ""
+}
+
+// second is the argument that may be missing, "" if it is.
+func second(args []string) string {
+	if len(args) > 1 {
+		return args[1]
+	}
+	return ""
+}
+
+// listed are names behind one another, not too many of them.
+func listed(names []string) string {
+	const most = 20
+	if len(names) == 0 {
+		return "none"
+	}
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
+}
+
+// failedCalls are those of all outputs.
+func (m *moment) failedCalls() (list []state.FailedCall) {
+	for _, a := range m.attempts() {
+		list = append(list, a.FailedCalls...)
+	}
+	return list
+}
+
+// clip shortens a text to a number of characters.
+func clip(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
 }

@@ -310,7 +310,7 @@ func (g *Table) play() bool {
 		return false
 	}
 	g.owed = m.owed()
-	g.report(append(m.faults, m.always()...))
+	g.report(append(m.faults, laws{&m}.broken()...))
 	return true
 }
 

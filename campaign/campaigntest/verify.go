@@ -208,7 +208,7 @@ func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error)
 		}
 		happened := m.happened()
 		r.Happened = append(r.Happened, happened)
-		faults := append(m.faults, m.always()...)
+		faults := append(m.faults, laws{&m}.broken()...)
 		faults = append(faults, p.wanted(s.File, m, step.Wants)...)
 		if step.Recorded && step.Happened != happened {
 			faults = append(faults, "it went otherwise than recorded (-recorded +now):\n"+indented(lineDiff(step.Happened, happened)))
