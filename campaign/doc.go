@@ -27,9 +27,10 @@
 // other instruction, from a settings patch to a button of the host's, goes through
 // [Engine.Do].
 //
-// # The rooms
+// # Packages beside it
 //
-// What a host needs beside the engine stands in four packages, each below the next:
+// What a host needs beside the engine stands in four packages, each of which uses those above it in
+// this list and none of those below:
 //
 //	campaign/state   the nouns: a campaign, its state, characters, the map, turns
 //	campaign/tool    what a model may ask for: tools, calls, how they are judged

@@ -149,6 +149,6 @@
 // longer than its hook may run.
 //
 // Hooks that were written for the chat bot NekoBot work as they are. This package differs
-// where that one changed values by halves, repeated effects on retry, or let missing
+// where that one changed values half-way, repeated effects on retry, or let missing
 // data pass for zero.
 package hooks

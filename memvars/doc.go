@@ -21,7 +21,7 @@
 //	prompt := sys.Render(doc, memvars.RenderOptions{Format: "yaml"})
 //
 // Commands are found anywhere in a text: set_attribute, set_status, memory and
-// delete, forgivingly read. Each is carried out completely or not at all, and
+// delete, leniently read. Each is carried out completely or not at all, and
 // its [CallResult] says which, why and where. After the commands run the passes
 // that [Passes] lists: derived fields, the limit of the difficulty, and at the
 // end of a turn the clock, the task's days, resources, summaries, green lights.
@@ -80,7 +80,7 @@
 // never causes a Go error or a panic, and the work on a message is bounded by
 // its length. A document has at most [tree.MaxDepth] levels.
 //
-// # Rooms
+// # Packages below
 //
 // Package command reads the language, package profile names the places that have a meaning,
 // package check reads pools of dice, package calendar reads dates. Package mvu is the command

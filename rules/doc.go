@@ -32,6 +32,49 @@
 //   - [Program.Run] alternates the two until nothing more happens.
 //   - Package vet reads content before play, [Trace] explains an evaluation after it.
 //
+// # Rules as authors write them
+//
+// A rule is an object, a file of rules a list of them; the fields are those of [Rule]:
+//
+//	{
+//	  "id": "bleeding",
+//	  "trigger": {"type": "variable-crossed", "variableId": "hp", "direction": "drops-below", "threshold": 5},
+//	  "conditions": [{"variableId": "bandaged", "operator": "eq", "value": false}],
+//	  "actions": [{"type": "notify-player", "message": "You are bleeding.", "style": "danger"}],
+//	  "cooldownTurns": 3
+//	}
+//
+// The triggers ([TriggerType]) and their members:
+//
+//	session-start, every-turn, manual
+//	state-change       variableId
+//	variable-crossed   variableId; direction (rises-above, drops-below), threshold
+//	turn-count         atTurn, everyNTurns
+//	keyword            keywords; matchWholeWords, secondaryKeywords, secondaryKeywordLogic
+//	ai-keyword         the same, in the reply
+//	action             actionId
+//
+// A condition has a variableId, an operator (eq, neq, gt, gte, lt, lte, contains) and a value, or
+// a valueRef that names another variable. conditionLogic is "all" (the default) or "any".
+//
+// The actions, with what they need in front of the semicolon:
+//
+//	modify-variable    variableId; operation, value, valueRef, valueRandom
+//	inject-directive   directiveId, content; position, depth, persistent, duration
+//	remove-directive   directiveId
+//	toggle-entry       entryId, enabled
+//	toggle-rule        ruleId, enabled
+//	trigger-rule       ruleId
+//	notify-player      message; style, title, image
+//	play-audio         trackId; action, channel, volume, fadeDuration, chainTo, maxDuration
+//	rewrite            target (line, prompt, reply), text; find
+//	veto               reason
+//	send-context       message; role
+//
+// The operations are set (the default), add, subtract, multiply, toggle, append, merge, push and
+// delete. Every other effect may be an action in its strict form: its name and the JSON members of
+// its type in package effect.
+//
 // # Variables
 //
 // With [Content.Variables] there is a schema: variables have types, defaults and bounds,

@@ -41,7 +41,7 @@ const (
 	fewAttempts = 20
 )
 
-// patient are the errors that only waiting mends.
+// patient are the errors for which only waiting helps.
 func patient(name string) bool {
 	return name == "lease_lost" || name == "unavailable" || name == kindHeld || name == kindBusy
 }

@@ -22,8 +22,8 @@
 // Prompting. Hooks hear of the turn, the player's own variable commands are carried
 // out, modules open and close by the player's words, countdowns go on by the time that
 // the host says has passed, rules and reactions hear of those that end and then
-// "turn:accepted", the memory gives back what was said long ago, the world book lights up
-// what the talk touches, and the prompt is assembled within its budget: the blocks of the
+// "turn:accepted", the memory gives back what was said long ago, the world book activates the
+// entries that the talk is about, and the prompt is assembled within its budget: the blocks of the
 // dialog type, card, lore, directives, hook injections, history, the player's line.
 // Package prompt lays it out, by [game.Layout] or by what the content names: a layout of its
 // own, a SillyTavern preset, the template of a text-completion model, the shape that a

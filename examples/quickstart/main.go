@@ -1,4 +1,4 @@
-// Quickstart plays a campaign: lore lights up, rules fire, the model proposes, the
+// Quickstart plays a campaign: lore activates, rules fire, the model proposes, the
 // engine refuses and has contradictions repaired, the state stays right, and at
 // the end the whole log is replayed and compared byte for byte.
 //

@@ -13,7 +13,7 @@
 //	memory(path, value)             memory(parent, key, value)      memory(from, to)
 //	delete(path)                    delete(parent, key)             delete(parent, 'all')
 //
-// Reading is forgiving: quotation marks of any family, forgotten escapes, full-width marks, and
+// Reading is lenient: quotation marks of any family, forgotten escapes, full-width marks, and
 // JSON with the usual mistakes. What cannot be read is an [Op] with a [Fault], and nothing that
 // a message holds is an error of Go. The work is linear in the length of the message.
 //

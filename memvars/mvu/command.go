@@ -11,7 +11,7 @@ import (
 
 // Find returns the commands in a message in the order of their positions.
 //
-// In default mode the rules for finding are forgiving: blanks before the parenthesis
+// In default mode the rules for finding are lenient: blanks before the parenthesis
 // and a missing semicolon are fine, full-width marks count, inner quotation marks
 // need no escape, and what stands in a comment is left alone. In compat mode a
 // command is what MVU takes for one: no blank before the parenthesis, a semicolon

@@ -8,8 +8,28 @@
 //
 // [New] and [Init] make [Variables] out of initial data with its $meta markers
 // or out of lore book entries; [Update] applies a message. There are two modes:
-// the default one, which is sane, and compat, which does what MVU itself was
-// seen to do, defects included; see [Options].
+// the default one, and compat, which does what MVU itself was seen to do, defects
+// included; see [Options].
+//
+// # The commands
+//
+// Paths are those of [tree.ParsePath], keys and values are literals of JavaScript or JSON.
+//
+//	_.set(path, value)           replaces the value that is at the path; of a pair
+//	_.set(path, old, value)      [value, "description"] the value. old is not looked at
+//	_.add(path, number)          adds to a number, or milliseconds to a date
+//	_.insert(path, value)        appends to a list, or merges an object into an object
+//	_.insert(path, key, value)   inserts at an index of a list, or writes a member
+//	_.assign(…)                  the same as insert
+//	_.delete(path)               removes what is at the path
+//	_.delete(path, what)         removes a member by its key or position, or an element of a list
+//	                             by its index or value
+//	_.remove(…)  _.unset(…)      the same as delete
+//
+// In a patch block the operations are replace, add, remove, move, copy and test of RFC 6902, and
+// delta (adds value to a number) and insert (the same as add).
+//
+// A comment behind a command is its reason. A command without effect is a [Failure] with a [Code].
 //
 // [Dialect] lets the same commands run beside those of package memvars on one
 // document. [Patch] is JSON Patch (RFC 6902) alone.

@@ -88,3 +88,41 @@ func snake(name string) string {
 	name = strings.NewReplacer("AI", "Ai", "HP", "Hp").Replace(name)
 	return strings.ToLower(regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "${1}_$2"))
 }
+
+// TestDocumentationListsEveryAction: package rules lists what authors write, with all members.
+func TestDocumentationListsEveryAction(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	word := regexp.MustCompile(`[a-zA-Z]+`)
+	for _, k := range effectKinds {
+		if k.read == nil {
+			continue
+		}
+		line := regexp.MustCompile(`(?m)^//\t` + k.action + ` +(.*)$`).FindStringSubmatch(string(doc))
+		if line == nil {
+			t.Errorf("%s is not listed", k.action)
+			continue
+		}
+		for i := range k.of.NumField() {
+			member := word.FindString(k.of.Field(i).Tag.Get("json"))
+			switch {
+			case k.action == "modify-variable" && member == "path":
+				member = "variableId"
+			case member == "", k.action == "notify-player" && member == "quiet": // authors cannot write it
+				continue
+			}
+			if !slices.Contains(word.FindAllString(line[1], -1), member) {
+				t.Errorf("%s: the list lacks %s: %s", k.action, member, line[1])
+			}
+		}
+	}
+	passage := regexp.MustCompile(`(?s)The operations are (.*?)\. Every`).FindString(string(doc))
+	for _, op := range []Operation{Set, Add, Subtract, Multiply, Toggle, Append, Merge, Push, Delete} {
+		if !slices.Contains(word.FindAllString(passage, -1), string(op)) {
+			t.Errorf("the operation %s is not listed: %s", op, passage)
+		}
+	}
+}
