@@ -2,6 +2,10 @@ package arch
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -22,7 +26,7 @@ type addition struct {
 
 // TestAdditions: one thing of each kind, written down as the files and lines that it takes,
 // fits into the code as it is, and takes no file that CONTRIBUTING.md does not name for its
-// kind. With ADDITIONS=1 each is compiled into the code beside it and its test is run.
+// kind. With ADDITIONS=1 all are compiled into the code beside it and their tests are run.
 // Nothing in the tree is touched.
 func TestAdditions(t *testing.T) {
 	t.Parallel()
@@ -30,28 +34,54 @@ func TestAdditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The beginning of a row of the table, by the name of the addition.
-	rows := map[string]string{
-		"effect": "an effect of rules", "tool": "a tool that models may call", "macro": "a macro",
-		"instruction": "an instruction for a machine", "event": "a hook event of the engine", "format": "a lorebook format",
+	files := map[string]string{} // with all additions
+	for _, row := range additionRows {
+		a := readAddition(t, row.name, files)
+		a.check(t, regexp.MustCompile(`(?m)^\| `+row.kind+` \|.*$`).FindString(string(page)))
+		maps.Copy(files, a.created)
+		maps.Copy(files, a.changed)
 	}
-	for name, kind := range rows {
-		a := readAddition(t, name)
-		row := regexp.MustCompile(`(?m)^\| ` + kind + ` \|.*$`).FindString(string(page))
-		for file := range a.changed {
-			if !strings.Contains(row, "`"+file+"`") {
-				t.Errorf("%s: it changes %s, which the row of CONTRIBUTING.md does not name: %s", name, file, row)
-			}
-		}
-		for file := range a.created {
-			if !strings.HasSuffix(file, "_test.go") && !namesLike(row, file) {
-				t.Errorf("%s: it makes %s, and the row of CONTRIBUTING.md names no file like it: %s", name, file, row)
-			}
-		}
-		if os.Getenv("ADDITIONS") != "" {
-			a.run(t)
+	if os.Getenv("ADDITIONS") != "" {
+		runAdditions(t, files)
+	}
+}
+
+// additionRows has the beginning of a row of the table in CONTRIBUTING.md for each addition.
+var additionRows = []struct{ name, kind string }{
+	{"effect", "an effect of rules"}, {"tool", "a tool that models may call"}, {"macro", "a macro"},
+	{"instruction", "an instruction for a machine"}, {"event", "a hook event of the engine"},
+	{"format", "a lorebook format"},
+}
+
+// check compares the files of an addition with its row of the table.
+func (a addition) check(t *testing.T, row string) {
+	t.Helper()
+	for file := range a.changed {
+		if !strings.Contains(row, "`"+file+"`") && !strings.Contains(row, "("+file+"#") {
+			t.Errorf("%s: it changes %s, which the row of CONTRIBUTING.md does not name: %s", a.name, file, row)
 		}
 	}
+	for file, text := range a.created {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		if !namesLike(row, file) {
+			t.Errorf("%s: it makes %s, and the row of CONTRIBUTING.md names no file like it: %s", a.name, file, row)
+		}
+		if k, listed := kinds[path.Dir(file)]; listed && !k.holds(parsed(t, text), path.Base(file)) {
+			t.Errorf("%s: %s counts against what its package may have, as if it were no %s", a.name, file, a.name)
+		}
+	}
+}
+
+// parsed reads a Go file.
+func parsed(t *testing.T, text string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // namesLike reports whether a row names a file whose name is made like this one: in the same
@@ -72,8 +102,9 @@ func namesLike(row, file string) bool {
 }
 
 // readAddition reads the sections of a file: "== path", then a whole file, or, of one that is
-// there, passages that it has once behind "- " and what stands in their place behind "+ ".
-func readAddition(t *testing.T, name string) addition {
+// there, parts of lines that it has once behind "- ", and what stands in their place behind "+ ". Of
+// files that other additions have changed it goes on with what they made of them.
+func readAddition(t *testing.T, name string, files map[string]string) addition {
 	t.Helper()
 	data, err := os.ReadFile("testdata/additions/" + name + ".txt")
 	if err != nil {
@@ -82,35 +113,36 @@ func readAddition(t *testing.T, name string) addition {
 	a := addition{name: name, created: map[string]string{}, changed: map[string]string{}}
 	for _, section := range strings.Split(string(data), "\n== ")[1:] {
 		file, text, _ := strings.Cut(section, "\n")
-		present, err := os.ReadFile("../../" + file)
-		if err != nil {
-			a.created[file] = text
-			continue
+		changed, is := files[file]
+		if !is {
+			present, err := os.ReadFile("../../" + file)
+			if err != nil {
+				a.created[file] = text
+				continue
+			}
+			changed = string(present)
 		}
-		changed := string(present)
 		for _, change := range regexp.MustCompile(`(?m)^- .*\n(?:\+ .*\n?)+`).FindAllString(text, -1) {
-			var old, put []string
-			for line := range strings.Lines(change) {
-				line = strings.TrimSuffix(line, "\n")
-				if line[0] == '-' {
-					old = append(old, line[2:])
-				} else {
-					put = append(put, line[2:])
-				}
-			}
-			passage := strings.Join(old, "\n")
-			if n := strings.Count(changed, passage); n != 1 {
-				t.Errorf("%s: %s has %q %d times, not once: choose another passage", name, file, passage, n)
-			}
-			changed = strings.Replace(changed, passage, strings.Join(put, "\n"), 1)
+			changed = a.change(t, file, changed, change)
 		}
 		a.changed[file] = changed
 	}
 	return a
 }
 
-// run compiles an addition into the code, and runs its test.
-func (a addition) run(t *testing.T) {
+// change puts the lines behind "+ " in the place of the one behind "- ".
+func (a addition) change(t *testing.T, file, text, change string) string {
+	t.Helper()
+	passage, put, _ := strings.Cut(strings.TrimSuffix(change[2:], "\n"), "\n+ ")
+	put = strings.ReplaceAll(put, "\n+ ", "\n")
+	if n := strings.Count(text, passage); n != 1 {
+		t.Errorf("%s: %s has %q %d times, not once: choose another passage", a.name, file, passage, n)
+	}
+	return strings.Replace(text, passage, put, 1)
+}
+
+// runAdditions compiles the additions into the code, and runs their tests.
+func runAdditions(t *testing.T, files map[string]string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -118,18 +150,21 @@ func (a addition) run(t *testing.T) {
 	}
 	dir := t.TempDir()
 	replace := map[string]string{}
-	var tests []string
-	for _, files := range []map[string]string{a.created, a.changed} {
-		for file, text := range files {
-			beside := filepath.Join(dir, strings.ReplaceAll(file, "/", "_"))
-			if err := os.WriteFile(beside, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			replace[filepath.Join(root, filepath.FromSlash(file))] = beside
-			if strings.HasSuffix(file, "_test.go") {
-				tests = append(tests, "./"+path.Dir(file))
-			}
+	want := map[string]bool{} // the tests
+	var packages []string
+	for file, text := range files {
+		beside := filepath.Join(dir, strings.ReplaceAll(file, "/", "_"))
+		if err := os.WriteFile(beside, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
+		replace[filepath.Join(root, filepath.FromSlash(file))] = beside
+		if m := regexp.MustCompile(`func (TestAddition\w+)\(`).FindStringSubmatch(text); m != nil {
+			want[m[1]] = true
+			packages = append(packages, "./"+path.Dir(file))
+		}
+	}
+	if len(want) != len(additionRows) {
+		t.Fatalf("%d additions have %d tests", len(additionRows), len(want))
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -139,10 +174,16 @@ func (a addition) run(t *testing.T) {
 	if err := os.WriteFile(overlay, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", append([]string{"test", "-vet=off", "-overlay", overlay, "-run", "^TestAddition$", "-v"}, tests...)...)
+	slices.Sort(packages)
+	cmd := exec.Command("go", append([]string{"test", "-vet=off", "-overlay", overlay, "-run", "^TestAddition", "-v"}, slices.Compact(packages)...)...)
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
-	if err != nil || !slices.Contains(strings.Fields(string(out)), "TestAddition") || len(tests) != 1 {
-		t.Errorf("%s: %v\n%s", a.name, err, out)
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for name := range want {
+		if !strings.Contains(string(out), "--- PASS: "+name+" ") {
+			t.Errorf("%s did not pass\n%s", name, out)
+		}
 	}
 }

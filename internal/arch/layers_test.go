@@ -18,7 +18,7 @@ func TestUsesRunDown(t *testing.T) {
 			if h.pkg != pkg {
 				continue
 			}
-			for _, u := range up(len(h.names), h.uses()) {
+			for _, u := range up(len(h.names), h.layered()) {
 				t.Log(h.write(u))
 			}
 		}
@@ -30,9 +30,18 @@ func usesUp(t *testing.T) map[string][]int {
 	t.Helper()
 	out := map[string][]int{}
 	for _, h := range halls(t) {
-		out[h.pkg] = []int{len(up(len(h.names), h.uses()))}
+		out[h.pkg] = []int{len(up(len(h.names), h.layered()))}
 	}
 	return out
+}
+
+// layered are the uses that have a direction: a table of all things of a kind stands nowhere, it
+// uses each of them by its nature.
+func (h hall) layered() []use {
+	k := kinds[h.pkg]
+	return slices.DeleteFunc(h.uses(), func(u use) bool {
+		return h.names[u.from] == k.table && k.holds(h.trees[u.to], h.names[u.to])
+	})
 }
 
 // up returns the uses that run up in the order of n files in which few do.
