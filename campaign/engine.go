@@ -250,7 +250,7 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield,
-			watch: watch.Begin(ctx, e.watched, id, e.runs.Add(1), in)}
+			watch: watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)}
 		if err := r.runWatched(in); err != nil && !r.stopped {
 			yield(nil, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/inbox"
 	"github.com/talewright/talewright/campaign/internal/serving"
 	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -222,8 +223,8 @@ func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err
 	}
 	s.queue.running(in.Ticket())
 	in = in.Remembering(r.engine.cfg.Memory != nil)
-	r.watch = watch.Begin(r.ctx, r.engine.watched, r.id, r.engine.runs.Add(1), in)
-	defer func() { r.watch.End(r.outcome, err) }()
+	r.watch = watch.Begin(r.ctx, r.engine.watched, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
+	defer func() { r.watch.End(r.outcome, "", err) }()
 	r.watch.Admitted(r.fence())
 	if err := r.carryOut(s, in); err != nil {
 		return false, err

@@ -62,7 +62,7 @@ var errUnfinished = errors.New("campaign: the instruction did not come to its en
 // runWatched is run, and tells observers how it ended, also by a panic.
 func (r *runner) runWatched(in turn.Input) (err error) {
 	err = errUnfinished
-	defer func() { r.watch.End(r.outcome, err) }()
+	defer func() { r.watch.End(r.outcome, "", err) }()
 	err = r.run(in)
 	return err
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -25,7 +27,7 @@ import (
 // The last step has the outcome. Where a record was committed, [Engine.Handover] from the version
 // before the instruction then makes up for what follows from it: announcements to hooks, and a
 // summary that is due. hear is told of attempts and of their provisional text; nil tells nobody.
-// The observers of [Config] are not: a step is no instruction.
+// The observers of [Config] are told of each step by itself, see package observe.
 //
 // Errors are of the environment, and leave everything as it was: those of the store, a
 // [*HeldError] or the refusal [state.CampaignBusy] where another instruction of the campaign runs,
@@ -45,10 +47,32 @@ func (e *Engine) Step(ctx context.Context, id string, j journal.Journal, hear fu
 		}
 		return true
 	}
-	if err := st.run(); err != nil {
+	if err := st.watched(); err != nil {
 		return journal.Step{}, err
 	}
 	return st.step, nil
+}
+
+// watched is run, and tells observers of the step, also if it panics.
+func (st *stepper) watched() (err error) {
+	if st.engine.cfg.Observe != nil {
+		var in turn.Input
+		if list := st.journal.Entries; len(list) > 0 && list[0].Kept == "" {
+			in, _ = list[0].Read() // who plays it reports what is wrong
+		}
+		st.watch = watch.Begin(st.ctx, st.engine.watched,
+			observe.Place{Campaign: st.id, Run: st.engine.runs.Add(1), Step: max(1, len(st.journal.Entries))}, in)
+	}
+	err = errUnfinished
+	defer func() {
+		next := st.step.Stop
+		if st.step.Outcome != nil || err != nil {
+			next = ""
+		}
+		st.watch.End(st.step.Outcome, next, err)
+	}()
+	err = st.run()
+	return err
 }
 
 // stepper takes one step of an instruction.
@@ -76,7 +100,8 @@ func (st *stepper) run() error {
 		return err
 	}
 	defer st.release()
-	if err := st.engine.load(st.ctx, st.id, st.s); err != nil {
+	st.watch.Admitted(st.fence())
+	if err := st.load(st.s); err != nil {
 		return err
 	}
 	arrive := st.goOn
@@ -118,6 +143,7 @@ func (st *stepper) start() (over bool, err error) {
 	if err := st.place(st.s.machine.Campaign()); err != nil {
 		return true, err
 	}
+	_ = st.watch.Watches(st.m)
 	c := st.m.Campaign()
 	if o, known, err := st.engine.longKnown(st.ctx, st.m, in); known || err != nil {
 		if known {
@@ -180,6 +206,7 @@ func (st *stepper) goOn() (over bool, err error) {
 		}
 	}
 	st.step.Base = st.journal.Base
+	st.watch.Resumes(st.m)
 	return false, nil
 }
 
@@ -229,17 +256,19 @@ func (st *stepper) next() error {
 	if st.behind && todo.Commit == nil { // it would be for nothing
 		return st.late()
 	}
-	answer := st.unasked(todo)
+	begun, answer := st.watch.Now(), st.unasked(todo)
 	if answer == nil {
 		answer = st.answerTo(st.s, st.m, todo)
 	}
 	if answer == nil {
+		st.watch.Waiting(todo)
 		st.askPeople()
 		return nil
 	}
 	if err := st.failure(answer); err != nil {
 		return err
 	}
+	st.watch.Answered(todo, answer, begun)
 	if err := st.m.Step(answer); err != nil {
 		if todo.Approve == nil {
 			return err
@@ -249,6 +278,9 @@ func (st *stepper) next() error {
 		return nil
 	}
 	st.tellPanics(st.m, 0)
+	if _, is := answer.(turn.Committed); is {
+		st.watch.Committed(todo.Commit, begun)
+	}
 	if err := st.lookBack(); err != nil {
 		return err
 	}

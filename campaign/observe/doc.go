@@ -12,6 +12,10 @@
 // [Ended]; those of several campaigns come at the same time. [Log] writes them to a [slog.Logger],
 // the module campaign/otel makes spans and metrics of them.
 //
+// An instruction that is taken step by step (Engine.Step) has a Begun and an Ended for each
+// step, which [Place.Step] counts: steps run in any process. Ended.Next tells those that are
+// not the last; phases begin anew in each.
+//
 // # What an observer cannot do
 //
 // It changes nothing: no method of it returns anything that a turn reads, but for values of a context
@@ -34,7 +38,7 @@
 // # The table of the log
 //
 // Every record of [Log] has "campaign", "instruction" (its kind) and "run" (the same number in all
-// records of one instruction). Durations are durations of slog. Keys and messages are stable.
+// records of one instruction), and those of a step "step". Durations are durations of slog. Keys and messages are stable.
 //
 //	message           level  keys
 //	begun             debug  actor, client_turn_id
@@ -56,5 +60,6 @@
 //	store             debug  call, version, took; warn with an error
 //	lease lost        warn   error
 //	committed         info   version, record, turn, changes, took
+//	stepped           debug  next, took
 //	ended             info   status, reason, turn, version, attempts, retries, took; warn if it failed; error with an error
 package observe

@@ -23,6 +23,9 @@ func (o logObserver) Observe(ctx context.Context, p Place, m Moment) context.Con
 	}
 	attrs := append([]slog.Attr{slog.String("campaign", p.Campaign), slog.String("instruction", p.Instruction),
 		slog.Uint64("run", p.Run)}, r.attrs...)
+	if p.Step > 0 {
+		attrs = append(attrs, slog.Int("step", p.Step))
+	}
 	o.logger.LogAttrs(ctx, r.level, r.message, attrs...)
 	return ctx
 }
@@ -109,6 +112,9 @@ func answered(m ModelAnswered) record {
 }
 
 func ended(m Ended) record {
+	if m.Next != "" {
+		return quiet("stepped", slog.String("next", string(m.Next)), slog.Duration("took", m.Took))
+	}
 	r := info("ended", slog.String("status", string(m.Status)), slog.String("reason", m.Reason), slog.String("turn", m.TurnID),
 		slog.Int64("version", m.Version), slog.Int("attempts", m.Attempts), slog.Int("retries", m.Retries), slog.Duration("took", m.Took))
 	if m.Status == "failed" {

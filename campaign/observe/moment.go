@@ -22,7 +22,7 @@ type Moment interface {
 // Other stands for a word that is none of the game's own.
 const Other = "other"
 
-// Begun is the first moment of an instruction.
+// Begun is the first moment of an instruction, or of a step of one.
 type Begun struct {
 	ActorID      string
 	ClientTurnID string
@@ -194,8 +194,11 @@ type Committed struct {
 	Text    string // the narration: text
 }
 
-// Ended is the last moment of an instruction, whatever became of it.
+// Ended is the last moment of an instruction, whatever became of it, or of a step of one.
 type Ended struct {
+	// Next is where the next step goes on, "" where the instruction is at its end. Status and what
+	// follows from it are then those of no outcome yet.
+	Next     turn.Stop
 	Status   turn.OutcomeStatus // "" with an error
 	Reason   string             // a code
 	TurnID   string

@@ -33,7 +33,8 @@ func (f Func) Observe(ctx context.Context, p Place, m Moment) context.Context {
 type Place struct {
 	Campaign    string
 	Instruction string    // its kind, such as "submit" or "regenerate": the "input" of its JSON
-	Run         uint64    // the number of the instruction in this engine, from 1
+	Run         uint64    // the number of the instruction in this engine, from 1; each step counts
+	Step        int       // of Engine.Step: how much its journal holds, from 1; 0: all at once
 	At          time.Time // by the clock of the engine's moments
 }
 

@@ -17,6 +17,9 @@
 //	├─ phase committing
 //	│  └─ store append
 //
+// An instruction that is taken step by step has such a span for each step, with talewright.step and,
+// but for the last one, talewright.next; the metrics count it once.
+//
 // The context of a span goes to models, stores and functions of the host, so that their own spans
 // hang below it. What takes no time is an event of the span it happens in: lore, prompt, call
 // refused, conflict, retrying, call applied, rules fired, waiting, lease lost, committed.

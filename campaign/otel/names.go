@@ -60,6 +60,8 @@ const (
 	skipped     = attribute.Key("talewright.skipped")
 	failed      = attribute.Key("talewright.failed")
 	call        = attribute.Key("talewright.call")
+	step        = attribute.Key("talewright.step")
+	next        = attribute.Key("talewright.next")
 	waited      = attribute.Key("talewright.waited")
 )
 

@@ -93,8 +93,11 @@ func (o *observer) Observe(ctx context.Context, p observe.Place, m observe.Momen
 	s := o.current(ctx)
 	switch m := m.(type) {
 	case observe.Begun:
-		return o.begin(ctx, p, "campaign "+cmp.Or(p.Instruction, observe.Other), trace.WithAttributes(
-			conversation.String(p.Campaign), instruction.String(p.Instruction), actor.String(m.ActorID)))
+		attrs := []attribute.KeyValue{conversation.String(p.Campaign), instruction.String(p.Instruction), actor.String(m.ActorID)}
+		if p.Step > 0 {
+			attrs = append(attrs, step.Int(p.Step))
+		}
+		return o.begin(ctx, p, "campaign "+cmp.Or(p.Instruction, observe.Other), trace.WithAttributes(attrs...))
 	case observe.PhaseBegun:
 		return o.begin(ctx, p, "phase "+string(m.Phase), trace.WithAttributes(phase.String(string(m.Phase))))
 	case observe.PhaseEnded:
@@ -160,6 +163,11 @@ func (o *observer) stored(ctx context.Context, p observe.Place, m observe.Stored
 }
 
 func (o *observer) ended(ctx context.Context, s span, p observe.Place, m observe.Ended) {
+	if m.Next != "" { // a step that is not the last
+		s.SetAttributes(next.String(string(m.Next)))
+		s.End(trace.WithTimestamp(p.At))
+		return
+	}
 	end := string(m.Status)
 	s.SetAttributes(status.String(end), reason.String(m.Reason), turnID.String(m.TurnID), version.Int64(m.Version),
 		attempts.Int(m.Attempts), retryCount.Int(m.Retries), replayed.Bool(m.Replayed))

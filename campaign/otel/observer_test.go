@@ -20,6 +20,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/otel"
@@ -64,6 +65,13 @@ func answers() llm.Model {
 // turnWith plays a turn. The clock goes on by a millisecond at each look.
 func turnWith(t testing.TB, ctx context.Context, o observe.Observer, model llm.Model, store campaign.Store) (turn.Outcome, error) {
 	t.Helper()
+	return opened(t, ctx, o, model, store).Turn(ctx, "mill", line)
+}
+
+var line = turn.Submit{Text: "I look for the canary.", ActorID: "ann"}
+
+func opened(t testing.TB, ctx context.Context, o observe.Observer, model llm.Model, store campaign.Store) *campaign.Engine {
+	t.Helper()
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -78,7 +86,44 @@ func turnWith(t testing.TB, ctx context.Context, o observe.Observer, model llm.M
 	if _, err := e.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{ann}}); err != nil {
 		t.Fatal(err)
 	}
-	return e.Turn(ctx, "mill", turn.Submit{Text: "I look for the canary.", ActorID: "ann"})
+	return e
+}
+
+// TestSpansOfSteps: of an instruction that is taken step by step each step is a span, and the
+// metrics count one instruction: EX-13.
+func TestSpansOfSteps(t *testing.T) {
+	t.Parallel()
+	l := newLab()
+	e := opened(t, t.Context(), l.observer(t), answers(), &memstore.Store{})
+	j, err := journal.Of(turn.Stamp(line, time.Unix(1, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, over := 0, false
+	for ; steps < 50 && !over; steps++ {
+		step, err := e.Step(t.Context(), "mill", j, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, over = j.Then(step), step.Outcome != nil
+	}
+	spans, last := 0, 0
+	for _, s := range l.spans.GetSpans() {
+		if got := attrs(s.Attributes); s.Name == "campaign submit" {
+			if spans++; got["talewright.step"] == "" {
+				t.Errorf("a step without a number: %v", got)
+			}
+			if got["talewright.next"] == "" {
+				last++
+			}
+		}
+	}
+	if spans < 3 || last != 1 {
+		t.Errorf("%d steps, %d spans of which %d say that it is over", steps, spans, last)
+	}
+	if text := fmt.Sprint(l.points(t)); strings.Count(text, "talewright.instruction.duration") != 1 {
+		t.Errorf("%s", text)
+	}
 }
 
 // tree prints spans below their parents, in the order in which they began.

@@ -41,13 +41,12 @@ type Engine struct {
 	Panicked func(campaignID string, err error)
 }
 
-// Begin tells that an instruction begins. It returns nil where nobody wants to know.
-func Begin(ctx context.Context, from Engine, campaignID string, run uint64, in turn.Input) *Watch {
+// Begin tells that an instruction, or a step of it, begins. It returns nil where nobody wants to know.
+func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *Watch {
 	if from.Observer == nil {
 		return nil
 	}
-	w := &Watch{from: from, texts: observe.WantsTexts(from.Observer),
-		place: observe.Place{Campaign: campaignID, Run: run}}
+	w := &Watch{from: from, texts: observe.WantsTexts(from.Observer), place: at}
 	if in != nil {
 		w.place.Instruction = turn.Inputs{in}.Names()[0]
 	}
@@ -157,6 +156,19 @@ func (w *Watch) Watches(m *turn.Machine) (stop func()) {
 	}
 }
 
+// Resumes is Watches for a machine that others have brought where it is. What is wrong with an
+// output that is still judged was not told.
+func (w *Watch) Resumes(m *turn.Machine) {
+	if w == nil {
+		return
+	}
+	_ = w.Watches(m)
+	if m.Phase() == turn.Adjudicating {
+		w.attempts = max(0, w.attempts-1)
+	}
+	w.phaseIs(m.Phase())
+}
+
 // phaseIs tells that the machine has come to another phase; idle is none.
 func (w *Watch) phaseIs(to turn.Phase) {
 	if to == w.inPhase {
@@ -178,13 +190,13 @@ func (w *Watch) phaseIs(to turn.Phase) {
 	}
 }
 
-// End tells how the instruction ended.
-func (w *Watch) End(o *turn.Outcome, err error) {
+// End tells how the instruction ended, or at which stop the next step goes on.
+func (w *Watch) End(o *turn.Outcome, next turn.Stop, err error) {
 	if w == nil {
 		return
 	}
 	w.phaseIs("")
-	ended := observe.Ended{Took: w.since(w.began), Err: err}
+	ended := observe.Ended{Next: next, Took: w.since(w.began), Err: err}
 	if o != nil {
 		if !o.Replayed {
 			w.outputs(o.Attempts)

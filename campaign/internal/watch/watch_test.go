@@ -22,10 +22,11 @@ func TestNobodyObserves(t *testing.T) {
 	var in turn.Input = turn.Submit{Text: "I wait."}
 	m := new(turn.Machine)
 	if n := perftest.Allocs(100, func() {
-		w := Begin(ctx, Engine{Clock: clock}, "mill", 1, in)
+		w := Begin(ctx, Engine{Clock: clock}, observe.Place{Campaign: "mill", Run: 1}, in)
 		begun := w.Now()
 		w.Admitted(1)
 		w.Watches(m)()
+		w.Resumes(m)
 		w.Retries(g)
 		w.Stored(observe.StoreLoad, 1, begun, nil)
 		call := w.ModelAsked(g, req, 0)
@@ -37,7 +38,7 @@ func TestNobodyObserves(t *testing.T) {
 		w.Waiting(turn.Todo{})
 		w.LeaseLost(nil)
 		w.Committed(record, begun)
-		w.End(outcome, nil)
+		w.End(outcome, "", nil)
 		if w.Context(ctx) != ctx {
 			t.Error("another context")
 		}
@@ -52,7 +53,7 @@ func TestEndOfAContext(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	giving := func(ctx context.Context) *Watch {
-		return Begin(ctx, Engine{Clock: time.Now, Observer: giver{ended}}, "mill", 1, turn.Submit{})
+		return Begin(ctx, Engine{Clock: time.Now, Observer: giver{ended}}, observe.Place{Campaign: "mill", Run: 1}, turn.Submit{})
 	}
 	inner, lose := context.WithCancelCause(t.Context())
 	ctx := giving(inner).Context(inner)
