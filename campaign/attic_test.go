@@ -143,7 +143,7 @@ func (c *chronicle) playOn() {
 			t.Errorf("a page of no branch: %v", err)
 		}
 	}
-	between, err := e.Compare(t.Context(), "cave", "turn_0100", "turn_0400")
+	between, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0100", B: "turn_0400"})
 	x, y := line("turn_0100"), line("turn_0400")
 	slices.Reverse(x)
 	slices.Reverse(y)

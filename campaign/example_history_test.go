@@ -47,7 +47,7 @@ func ExampleEngine_Compare() {
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
 	engine.Rollback(ctx, "mill", "turn_0001")
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
-	between, err := engine.Compare(ctx, "mill", "turn_0002", "turn_0003")
+	between, err := engine.Compare(ctx, "mill", history.Between{A: "turn_0002", B: "turn_0003"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -168,7 +168,7 @@ func (w *wanderer) compare(e *campaign.Engine) {
 	w.t.Helper()
 	for range 30 {
 		a, b := state.TurnID(w.random.IntN(len(w.turns)+1)), state.TurnID(1+w.random.IntN(len(w.turns)))
-		got, err := e.Compare(w.t.Context(), "cave", a, b)
+		got, err := e.Compare(w.t.Context(), "cave", history.Between{A: a, B: b})
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func TestHistoryCostsItsPage(t *testing.T) {
 		t.Errorf("%d records are read for one turn", n)
 	}
 	if n := reads(func() {
-		if _, err := e.Compare(t.Context(), "cave", "turn_0031", "turn_0250"); err != nil {
+		if _, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0031", B: "turn_0250"}); err != nil {
 			t.Error(err)
 		}
 	}); n > 2*(few+state.WholeEvery) {
@@ -301,7 +301,7 @@ func TestHistoryRefusals(t *testing.T) {
 		}
 	}
 	for _, ids := range [][2]string{{"turn_0071", "turn_0001"}, {"turn_0001", "the first"}} {
-		if _, err := e.Compare(t.Context(), "cave", ids[0], ids[1]); !isRefused(err, state.UnknownTurn) {
+		if _, err := e.Compare(t.Context(), "cave", history.Between{A: ids[0], B: ids[1]}); !isRefused(err, state.UnknownTurn) {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}
@@ -311,7 +311,7 @@ func TestHistoryRefusals(t *testing.T) {
 	if _, err := e.Fork(t.Context(), "cave", "turn_0040", "fork"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Compare(t.Context(), "fork", "turn_0003", "turn_0040"); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := e.Compare(t.Context(), "fork", history.Between{A: "turn_0003", B: "turn_0040"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("a state of before the fork: %v", err)
 	}
 	for _, err := range fresh(t, cfg).History(t.Context(), "nowhere", history.Page{}) {

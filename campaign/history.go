@@ -17,7 +17,8 @@ import (
 // answers to their lines, and what was rejected before they passed. It reads as it is ranged over,
 // and costs what the page holds, not what was played. The campaign may be played meanwhile: what is
 // yielded is that of the moment at which it began. What a rollback has set aside is no part of it
-// until it is a branch; a page that begins before a turn of it shows it too.
+// until it is a branch; a page that begins before a turn of it shows it too. [history.Page.Viewer]
+// limits it to what a character has heard.
 //
 // The error, after which nothing comes, is a [*state.Refusal] (branch_not_found, unknown_turn), or that
 // of the store.
@@ -43,12 +44,12 @@ func (e *Engine) History(ctx context.Context, id string, page history.Page) iter
 // The state after a turn is the one that its commit led to. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
 // that of the store.
-func (e *Engine) Compare(ctx context.Context, id, turnA, turnB string) (history.Comparison, error) {
+func (e *Engine) Compare(ctx context.Context, id string, between history.Between) (history.Comparison, error) {
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
 		return history.Comparison{}, err
 	}
-	out, err := e.archive.log(ctx, id).Compare(c, turnA, turnB)
+	out, err := e.archive.log(ctx, id).Compare(e.cfg.Game, c, between)
 	return out, lookedBack("compare in", id, err)
 }
 
@@ -65,7 +66,7 @@ func lookedBack(what, id string, err error) error {
 
 // Report explains a turn that was played, however long ago and on whichever branch, as it reads now:
 // what happened, and what nearly did. It is printed as text, written as a page and encoded as JSON,
-// see package report. It holds everything, also what players may not see.
+// see package report. It holds everything, also what players may not see: it is for authors and game masters.
 //
 // What nearly happened is worked out by playing the turn again by the log. Where that is not possible,
 // because the content was changed since or the turn was played before the campaign began here, a

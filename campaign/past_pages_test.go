@@ -95,10 +95,10 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if err := own.UndoRollback(t.Context(), "fork"); err != nil {
 		t.Error(err)
 	}
-	if between, err := own.Compare(t.Context(), "fork", "turn_0190", "turn_0191"); err != nil || len(between.B) != 1 {
+	if between, err := own.Compare(t.Context(), "fork", history.Between{A: "turn_0190", B: "turn_0191"}); err != nil || len(between.B) != 1 {
 		t.Errorf("%d turns lie between, %v", len(between.B), err)
 	}
-	if _, err := own.Compare(t.Context(), "fork", "turn_0020", "turn_0191"); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := own.Compare(t.Context(), "fork", history.Between{A: "turn_0020", B: "turn_0191"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("the state after a turn that was played elsewhere: %v", err)
 	}
 	if _, err := own.Report(t.Context(), "fork", "turn_0040"); err != nil {

@@ -15,7 +15,8 @@ type Names struct {
 }
 
 // Of is a campaign as a chat: its greeting, and the turns that lead to its head. Give the turns
-// of the campaign, oldest first, such as [state.Campaign.BranchTurns]. The answers to the line of
+// of the campaign, oldest first, such as [state.Campaign.BranchTurns], or for one player those of
+// [state.Campaign.TurnsFor]. The answers to the line of
 // the head are the swipes of the last message.
 func Of(c state.Campaign, turns []state.Turn, names Names) File {
 	w := writer{c: c, names: names}

@@ -15,6 +15,9 @@ type Page struct {
 	Before string
 	// Limit is how many turns there are at most; 0: all.
 	Limit int
+	// Viewer is the id of a character: the page has the turns that it heard, and of each what was
+	// shown, see [Turn.Shown]. Empty: everything.
+	Viewer string
 }
 
 // Turn is a turn of the past, with its rejected attempts ([state.Turn.Attempts]) and its text as it
@@ -26,8 +29,40 @@ type Turn struct {
 	Others []state.Turn
 }
 
+// Shown is a turn as those who heard it have read it: who said what, when, and which turn it
+// follows. What the model was told, what was rejected, and what the turn did to the variables and
+// why, is left out.
+func (t Turn) Shown() Turn {
+	others := make([]state.Turn, len(t.Others))
+	for i, o := range t.Others {
+		others[i] = shown(o)
+	}
+	if len(others) == 0 {
+		others = nil
+	}
+	return Turn{shown(t.Turn), others}
+}
+
+func shown(t state.Turn) state.Turn {
+	out := state.Turn{ID: t.ID, Index: t.Index, ParentID: t.ParentID, BranchID: t.BranchID, ActorID: t.ActorID,
+		Audience: t.Audience, UserInput: t.UserInput, Text: t.Text, EarlierReplies: t.EarlierReplies, Timestamp: t.Timestamp,
+		DialogType: t.DialogType, DialogTypeSource: t.DialogTypeSource, Generation: t.Generation, AlternativeOf: t.AlternativeOf}
+	for _, r := range t.Replies {
+		out.Replies = append(out.Replies, state.Reply{Speaker: r.Speaker, Text: r.Text})
+	}
+	return out
+}
+
 // MostOthers is how many other answers to its line a turn of a page has at most.
 const MostOthers = 64
+
+// Between says which two turns are compared, and for whom.
+type Between struct {
+	A, B string
+	// Viewer is the id of a character: the changes are those of what it may know of the world, the
+	// map, the characters and the variables, and of nothing else. Empty: everything.
+	Viewer string
+}
 
 // Comparison is what lies between two turns.
 type Comparison struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -26,6 +27,8 @@ type Proceed struct {
 	// Speaker is the member of the cast that speaks, muted or not; empty lets the setting
 	// cast.order decide.
 	Speaker string `json:"speaker,omitempty"`
+	// Audience are those who hear the turn, see [state.Submission]; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
 	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against answering an
 	// old screen: see [state.Submission], as Elapsed and Events.
 	ClientTurnID string            `json:"client_turn_id,omitempty"`
@@ -44,9 +47,9 @@ func (in Proceed) stamped(now time.Time) Input { in.At = orNow(in.At, now); retu
 // Remembering makes it one of type [Asking].
 func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-// Ticket says what is asked for: that the scene goes on, by what instructions, and with whom.
+// Ticket says what is asked for: that the scene goes on, by what instructions, with and before whom.
 func (in Proceed) Ticket() Ticket {
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions + called(in.Speaker)}
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions + called(in.Speaker) + heardBy(in.Audience)}
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
@@ -60,6 +63,8 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.NoAutoRound
 	case in.Speaker != "" && !m.canSpeak(in.Speaker):
 		return state.UnknownSpeaker
+	case !m.canHear(in.Audience):
+		return audience.UnknownCharacter
 	}
 	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }
@@ -67,11 +72,12 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 func (in Proceed) apply(m *Machine) (Stop, error) { return m.accept(in) }
 
 func (in Proceed) open(m *Machine, values setting.Values) Stop {
-	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), UserID: in.UserID, Channel: in.Channel,
+	actor := cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
+	t := m.begin(Submit{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
 		m.accepted(in.ClientTurnID), values)
-	t.ticket = in.Ticket()
+	t.ticket, t.in.Audience = in.Ticket(), audience.Of(actor, in.Audience)
 	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t
 	return atRoute

@@ -133,7 +133,7 @@ func reported(r *state.ConflictReport, at time.Time) Asking {
 		return Continue{Instructions: r.Ask.Instructions, ClientTurnID: r.ClientTurnID, At: at, Recall: line.Recall}
 	case Proceed{}.inputType():
 		return Proceed{ActorID: line.ActorID, UserID: line.UserID, Channel: line.Channel, Instructions: r.Ask.Instructions,
-			Speaker: line.Speaker, ClientTurnID: r.ClientTurnID, At: at, Elapsed: line.Elapsed, Events: line.Events, Recall: line.Recall}
+			Speaker: line.Speaker, Audience: line.Audience, ClientTurnID: r.ClientTurnID, At: at, Elapsed: line.Elapsed, Events: line.Events, Recall: line.Recall}
 	}
 	return Regenerate{Instructions: r.Ask.Instructions, Swipe: r.Ask.Swipe, Speaker: r.Ask.Speaker, ClientTurnID: r.ClientTurnID,
 		At: at, Recall: line.Recall}

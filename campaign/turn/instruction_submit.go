@@ -24,11 +24,15 @@ func (in Submit) Ticket() Ticket {
 	if in.Auto {
 		what = "\x00auto"
 	}
-	what += called(in.Speaker)
-	if len(in.Audience) > 0 {
-		what += "\x00to\x00" + strings.Join(in.Audience, "\x00")
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what + called(in.Speaker) + heardBy(in.Audience)}
+}
+
+// heardBy is the part of a ticket that names an audience.
+func heardBy(audience []string) string {
+	if len(audience) == 0 {
+		return ""
 	}
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
+	return "\x00to\x00" + strings.Join(audience, "\x00")
 }
 
 // called is the part of a ticket that names a member of the cast.

@@ -42,13 +42,17 @@ func (sc scenery) sight() secret.Sight { return secret.Of(sc.state, sc.viewer())
 func (t *run) keepSecrets() {
 	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.in.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
-		sc := t.scenery()
-		private := func(s said) bool { return len(s.only) > 0 }
-		if sc.marks = slices.ContainsFunc(sc.wholeChat().said, private); sc.hasSecrets() {
+		if promptsSecrets(t.scenery()) {
 			byMacros = []string{t.in.ActorID}
 		}
 	}
 	secret.Keep(before, after, t.in.Audience, byMacros)
+}
+
+// promptsSecrets reports whether prompts of the turn may hold something private.
+func promptsSecrets(sc scenery) bool {
+	sc.marks = slices.ContainsFunc(sc.wholeChat().said, func(s said) bool { return len(s.only) > 0 })
+	return sc.hasSecrets()
 }
 
 // discreetJSON is feedbackJSON without what the viewer may not know.

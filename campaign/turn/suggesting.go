@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
@@ -25,8 +26,12 @@ func (m *Machine) suggested(in Replied) Stop {
 	t := m.turn
 	t.reply = in
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
+	var forWhom []string // what is suggested may tell what the actor alone knows
+	if sc := t.scenery(); sc.mode() != audience.Off && promptsSecrets(sc) {
+		forWhom = []string{t.in.ActorID}
+	}
 	return m.endWith(Outcome{Status: Completed, Suggestions: t.suggestions(in.Text),
-		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience})
+		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: forWhom})
 }
 
 // maxSuggestion bounds one suggestion, in bytes; of a longer one the rest is cut.

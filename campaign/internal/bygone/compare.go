@@ -2,26 +2,34 @@ package bygone
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Compare says what lies between two turns.
-func (l Log) Compare(c state.Campaign, a, b string) (out history.Comparison, err error) {
+// Compare says what lies between two turns of a game.
+func (l Log) Compare(g *game.Game, c state.Campaign, between history.Between) (out history.Comparison, err error) {
 	if c, err = l.Whole(c); err != nil {
 		return out, err
 	}
-	from, err := l.after(c, a)
-	if err != nil {
-		return out, err
+	a, b := between.A, between.B
+	var states [2]tree.Value
+	for i, id := range []string{a, b} {
+		head, err := l.after(c, id)
+		if err == nil {
+			states[i], err = seen(g, head, between.Viewer)
+		}
+		if err != nil {
+			return out, err
+		}
 	}
-	to, err := l.after(c, b)
-	if err != nil {
-		return out, err
-	}
-	out.Changes = tree.Change{Old: from, New: to}.Parts()
+	out.Changes = tree.Change{Old: states[0], New: states[1]}.Parts()
 	out.Ancestor = c.Ancestor(a, b)
 	for _, side := range []struct {
 		turn string
@@ -34,23 +42,41 @@ func (l Log) Compare(c state.Campaign, a, b string) (out history.Comparison, err
 	return out, nil
 }
 
-// after is the state after a turn.
-func (l Log) after(c state.Campaign, turnID string) (tree.Value, error) {
+// after is the campaign after a turn.
+func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
 	version, err := l.VersionOf(c, turnID)
 	if err != nil {
-		return tree.Value{}, err
+		return state.Campaign{}, err
 	}
 	if version == 0 {
-		return tree.Value{}, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
+		return state.Campaign{}, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
 	}
 	head, err := l.head(c, version)
-	if err != nil {
-		return tree.Value{}, err
-	}
-	if head.State.HeadTurnID != turnID {
-		return tree.Value{}, &state.Refusal{Code: state.CheckpointNotFound,
+	if err == nil && head.State.HeadTurnID != turnID {
+		err = &state.Refusal{Code: state.CheckpointNotFound,
 			Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
 	}
-	v, err := head.HeadValue()
-	return v.Get("state"), err
+	return head, err
+}
+
+// seen is the state of a campaign for a viewer; for nobody in particular it is all of it.
+func seen(g *game.Game, c state.Campaign, viewer string) (tree.Value, error) {
+	if viewer == "" {
+		v, err := c.HeadValue()
+		return v.Get("state"), err
+	}
+	s := *secret.Of(&c.State, audience.Viewer{Character: viewer}).State
+	w := s.World
+	w.Rules = slices.DeleteFunc(slices.Clone(w.Rules), func(r world.Rule) bool { return !audience.Knows(r.VisibleTo, viewer) })
+	return tree.Of(struct {
+		HeadTurnID string            `json:"head_turn_id"`
+		TurnCount  int               `json:"turn_count"`
+		Selected   state.Selected    `json:"selected"`
+		World      world.World       `json:"world"`
+		Map        world.Map         `json:"map"`
+		Characters []state.Character `json:"characters"`
+		Lifecycle  state.Lifecycle   `json:"lifecycle"`
+		Variables  tree.Value        `json:"variables"`
+	}{s.HeadTurnID, s.TurnCount, s.Selected, w, s.Map, s.Characters, s.Lifecycle,
+		g.Vars().With(g.Gate(&s, s.TurnCount)).Visible(s.Variables)})
 }

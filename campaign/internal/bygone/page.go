@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -28,7 +29,7 @@ func (l Log) Page(c state.Campaign, page history.Page) iter.Seq2[history.Turn, e
 		left := page.Limit
 		for at != state.StartTurnID && (left > 0 || page.Limit <= 0) {
 			n := readAtOnce
-			if page.Limit > 0 {
+			if page.Limit > 0 && page.Viewer == "" { // who has not heard all may need more
 				n = min(n, left)
 			}
 			ids := c.Newest(at, n+1) // and the one that it goes on with
@@ -42,7 +43,14 @@ func (l Log) Page(c state.Campaign, page history.Page) iter.Seq2[history.Turn, e
 				return
 			}
 			for _, t := range slices.Backward(turns) {
-				if left--; !yield(t, nil) {
+				if page.Viewer != "" {
+					if !audience.Knows(t.Audience, page.Viewer) {
+						continue
+					}
+					t.Others = slices.DeleteFunc(t.Others, func(o state.Turn) bool { return !audience.Knows(o.Audience, page.Viewer) })
+					t = t.Shown()
+				}
+				if left--; !yield(t, nil) || left == 0 {
 					return
 				}
 			}
