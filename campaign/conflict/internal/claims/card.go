@@ -38,6 +38,11 @@ func Cards(p *reading.Passage) []Card {
 			out = append(out, c)
 		}
 	}
+	for _, w := range p.Words[lexicon.CardLabel] {
+		if c, ok := countedLabel(p, w); ok {
+			out = append(out, c)
+		}
+	}
 	for _, w := range p.Words[lexicon.CardPhrase] {
 		n, numbered := p.NumberAt(p.SkipSpace(w.End))
 		switch {
@@ -64,6 +69,42 @@ func Cards(p *reading.Passage) []Card {
 	}
 	at := func(c Card) lexicon.Span { return c.Span }
 	return reading.Told(p, reading.InOrder(out, at), at)
+}
+
+// countedLabel reads a gain or a loss whose amount stands before the label: lose 1 point of
+// strength, 失去了1点力量.
+func countedLabel(p *reading.Passage, w lexicon.Span) (Card, bool) {
+	k := p.ClauseAt(w.Start)
+	if k < 0 || p.Words.HasAt(lexicon.HPWord, w.Start) {
+		return Card{}, false
+	}
+	from := max(p.Clauses[k].Start, w.Start-24)
+	for _, t := range []lexicon.Class{lexicon.LossVerb, lexicon.GainVerb} {
+		for _, v := range p.Words[t][p.Words.From(t, from):] {
+			if v.Start >= w.Start {
+				break
+			}
+			n, ok := p.NumberAt(p.SkipWords(v.End, lexicon.AmountFiller))
+			if !ok || n.End > w.Start || n.Value == 0 || !pointsOf(p, n.End, w.Start) {
+				continue
+			}
+			field := strings.ToLower(p.Quote(w))
+			if standard, ok := Attributes[field]; ok {
+				field = standard
+			}
+			return Card{Span: lexicon.Between(v.Start, w.End), Field: field}, p.EndsClause(w.End)
+		}
+	}
+	return Card{}, false
+}
+
+// pointsOf reports whether only 点, or "points of", stands in [start, end).
+func pointsOf(p *reading.Passage, start, end int) bool {
+	switch strings.TrimSpace(string(p.Chars[start:end])) {
+	case "点", "点的", "point of", "points of", "point in", "points in":
+		return true
+	}
+	return false
 }
 
 // taught reports whether what stands between "learns" and "skill" is what was

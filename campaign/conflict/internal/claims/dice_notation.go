@@ -101,6 +101,10 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	if doesVerb(p, w) {
 		return c, false
 	}
+	// 感知检定 15，…: the number alone, at the end of its clause.
+	if n, ok := p.Digits(p.SkipSpace(w.End)); ok && n.Start > w.End && p.EndsClause(n.End) && !p.IsOneOf(n.End, ".:") && n.Value <= 40 {
+		return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, lexicon.IsHan(p.Chars[w.Start])
+	}
 	at, parts := prose.Notation(p.Text, w.End)
 	if c.Parts = parts; at < 0 {
 		return c, false

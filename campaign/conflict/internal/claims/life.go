@@ -22,6 +22,10 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 	if p.Words.HasAt(lexicon.Lifeless, w.Start) && !p.Passive(w.Start) {
 		return afterCollapse(p, w) || fallsLifeless(p, w)
 	}
+	// drowned the fire: somebody did it to a thing.
+	if p.Is(w.Start, 'd') && p.Is(w.Start+1, 'r') && p.Words.HasAt(lexicon.Determiner, p.SkipSpace(w.End)) {
+		return false
+	}
 	// the drowned men: a word that describes somebody.
 	if before := p.WordBefore(0, w.Start); before.Start < before.End && p.Words.HasAt(lexicon.Determiner, before.Start) {
 		return false
@@ -108,6 +112,9 @@ func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
 // suffered reports whether 被 stands before a Chinese verb of killing, after the
 // last mention, so that the mention is the one killed.
 func suffered(p *reading.Passage, w lexicon.Span) bool {
+	if lexicon.IsLetter(p.Chars[w.Start]) {
+		return p.Passive(w.Start)
+	}
 	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
 		if p.Chars[i] == '被' {
 			return true
@@ -151,7 +158,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
 		// 被 it is the one who kills.
 		other, found := p.Words.Within(lexicon.OtherSubject, m.End, pos)
-		if _, object := p.Words.EndsAt(lexicon.Preposition, other.Start-1); found && object {
+		if _, object := p.Words.EndsAt(lexicon.Preposition, other.Start-1); found && (object || p.Word(other) == "one") {
 			found = false // is crushed beneath it and dies
 		}
 		if !p.Governs(m, c, pos) || m.Owner || found && !p.Is(other.Start-1, '被') {

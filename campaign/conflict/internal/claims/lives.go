@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"strings"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
@@ -42,6 +44,9 @@ func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []
 func doneTo(p *reading.Passage) []Life {
 	var out []Life
 	for _, w := range p.Words[lexicon.Slays] {
+		if c := p.ClauseAt(w.Start); strings.HasSuffix(p.Word(w), "ing") && (c < 0 || p.Clauses[c].First || !p.Opens(p.Clauses[c].Start, w.Start)) {
+			continue // …, killing her
+		}
 		if m, ok := victimOf(p, w); ok {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
 		}

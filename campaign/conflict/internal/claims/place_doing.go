@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -28,6 +29,11 @@ func doingThere(p *reading.Passage, i int) (Stay, bool) {
 	m, ok := p.Opener(c.Span)
 	if !ok || m.Owner || m.End > prep.Start || i > 0 && p.Places[i-1].Start > m.End {
 		return Stay{}, false
+	}
+	if and := p.WordAt(p.SkipSpace(m.End)); p.Word(and) == "and" { // Lin and Su make camp
+		if second, ok := p.NamedAt(p.SkipSpace(and.End)); ok && second.End < prep.Start {
+			m.IDs, m.End = slices.Concat(m.IDs, second.IDs), second.End
+		}
 	}
 	stay := Stay{Span: lexicon.Between(prep.Start, here.End), Areas: here.IDs, target: &m}
 	switch p.Word(prep) {

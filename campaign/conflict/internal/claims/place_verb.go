@@ -123,6 +123,8 @@ func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) 
 	// "enter the Hall" needs no preposition, "walk" does, and "stand" needs one
 	// that is not of motion.
 	switch {
+	case gap.path > 0 && gap.motion && p.Words.HasAt(lexicon.Follows, pos): // follow the music to
+		return lexicon.Arrival, true
 	case gap.part, gap.path > 0:
 		return 0, false
 	case p.Words.HasAt(lexicon.ArrivalOf, pos):

@@ -30,7 +30,7 @@ var english = vocabulary{
 		shouldn't, hasn't, haven't, hadn't, mustn't, ain't`},
 	// Wanted, planned, owed, possible, or only the direction of a way.
 	{Intention, `
-		will, 'll, going to, about to, want to, wants to, wanted to, try to, tries to, tried to,
+		~offer, will, 'll, going to, about to, want to, wants to, wanted to, try to, tries to, tried to,
 		trying to, attempt, attempts, attempted, prepare to, prepares to, prepared to, plan to,
 		plans to, planned to, decide to, decides to, decided to, can, should, must, need to,
 		needs to, needed to, ready to, hope to, hopes to, hoped to, in order to, toward, towards,
@@ -48,7 +48,7 @@ var english = vocabulary{
 	// Who sees, lets or orders is not who does.
 	{Perception, `
 		watch, watches, watched, see, sees, saw, notice, notices, noticed, hear, hears, heard,
-		spot, spots, spotted, let, lets, make, makes, made, order, orders, ordered, tell, tells,
+		spot, spots, spotted, let, lets, make, makes, made, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !makes breakfast, !makes coffee, !made coffee, order, orders, ordered, tell, tells,
 		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
 		forced`},
 	// Words that may stand between the opening of a clause and its claim. Words in -ly

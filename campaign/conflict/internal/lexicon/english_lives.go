@@ -15,7 +15,7 @@ var englishLives = vocabulary{
 		never drew another breath, never draws another breath, never took another, never takes another,
 		bleed out, bleeds out, bled out, bleed to death, bleeds to death, bled to death, ~succumb, ~expire,
 		gave up the ghost, gives up the ghost, is no more, was no more, are no more, life leaves @,
-		life left @, life went out of @, life goes out of @, life drains from @, light goes out of @,
+		life left @, life went out of @, life goes out of @, life drains from @, light goes out of @, light has gone out of @, light had gone out of @, beyond help, past help, beyond healing, past all help,
 		light went out of @, light leaves @ eyes, light left @ eyes, light faded from @ eyes,
 		light fades from @ eyes, is slaughtered, was slaughtered, freeze to death, freezes to death,
 		froze to death, burns to death, burned to death, burnt to death, burn to death, choked to death,
@@ -60,6 +60,13 @@ var englishLives = vocabulary{
 		is raised, was raised, is raised from the dead, was raised from the dead, is brought back to life,
 		was brought back to life, pulse returns, pulse returned, is back on @ feet, was back on @ feet,
 		alive again, alive and well`},
+	{Killed, `
+		hanged, beheaded, decapitated, strangled, stabbed to death, burned alive, burnt alive, eaten alive, torn apart, ripped apart,
+		torn to pieces, ripped to pieces, torn to shreds, torn in half, cut in half, gunned down, trampled to death, devoured,
+		disintegrated, vaporized, vaporised, incinerated, butchered, massacred, garroted, garrotted, electrocuted, mauled to death,
+		clubbed to death, clawed to death, bitten to death, blown to pieces, blown apart, blown to bits, swallowed whole,
+		crushed flat, dashed to pieces, burned to a crisp, burned to ash, turned to ash, reduced to ash, slaughtered, assassinated,
+		fatally shot, fatally stabbed, mortally wounded and dead, run through and dead, snuffed out`},
 	{LifeGoes, `
 		life leaves, life left, life goes out of, life went out of, life drains out of, life drained out of, life ebbs from,
 		life ebbed from, the light goes out of, life drains from, life drained from, life flees, life fled, death takes,
@@ -87,12 +94,12 @@ var englishLives = vocabulary{
 	{Unmasks, `only, just, nothing but, merely, nothing more than, turns out to be`},
 	{Sham, `dream, illusion, decoy, trick, mirage, vision, nightmare, projection, simulation, mannequin, phantom, figment, hallucination, daydream`},
 	{Corpse, `corpse, dead body, lifeless body, remains, cold body`},
-	{Destroys, `~destroy, ~demolish, ~level, ~raze, ~flatten, ~obliterate, burns down, burned down, burnt down, burn down, tears down, tore down, blows up, blew up, ~wreck, ~swallow, ~engulf, wipes out, wiped out`},
+	{Destroys, `~gut, ~consume, ~devour, ~annihilate, ~shatter, brings down, brought down, ~incinerate, ~destroy, ~demolish, ~level, ~raze, ~flatten, ~obliterate, burns down, burned down, burnt down, burn down, tears down, tore down, blows up, blew up, ~wreck, ~swallow, ~engulf, wipes out, wiped out`},
 	{Body, `throat, neck, skull, ribs, spine, gut, belly, wounds, wound, knees, head, temple, shoulder, face`},
 	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
 	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, goes inside, go inside, went inside, goes in, go in, went in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, creep inside, creeps inside, crept inside, ~stumble inside`},
 	// Kills whom it names.
-	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, did for, does for, finishes, finished`},
+	{Slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, killing, slaying, murdering, did for, does for, finishes, finished`},
 	// Strikes down whom it names, with the state behind it.
 	{Fells, `~knock, leave, leaves, left, render, renders, rendered, ~lay, laid, ~strike, struck, ~shoot, shot, put, puts, ~drop, ~beat, ~club`},
 }

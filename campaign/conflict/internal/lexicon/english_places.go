@@ -47,7 +47,7 @@ var englishPlaces = vocabulary{
 		born, raised, killed, buried, married, held, kept, stored, hidden, left, set, painted, drawn, written`},
 	// Taken somewhere, before the one taken.
 	{Brought, `
-		let, lets, letting, 		bring, brings, brought, take, takes, took, ~carry, lead, leads, led, ~deliver, ~drop, ~drag, ~haul, ~march,
+		~walk, let, lets, letting, 		bring, brings, brought, take, takes, took, ~carry, lead, leads, led, ~deliver, ~drop, ~drag, ~haul, ~march,
 		~escort, ~usher, ~guide, ~pull, ~push, ~shove, ~sweep, swept, ~whisk, ~transport, ~teleport, ~deposit,
 		throw, throws, threw, ~toss, ~dump, ~land, put, puts, ~wash, ~spit, spat, ~ferry, ~bundle, ~pitch, ~hurl,
 		fling, flings, flung, ~chase, drive, drives, drove, find, finds, found, ~float, ~row, ~bear, bore, ~beam, fly, flies,

@@ -225,7 +225,7 @@ func ofAmount(p *reading.Passage, claim Claim) reading.Subject {
 	}
 	from := p.Sentences[k].Start
 	m, ok := p.LastCalled(from, claim.Start)
-	others := p.Words.Has(max(m.End, p.ClauseStart(claim.Start)), claim.Start, lexicon.OtherSubject)
+	others := lexicon.IsHan(p.Chars[claim.End-1]) && p.Words.Has(max(m.End, p.ClauseStart(claim.Start)), claim.Start, lexicon.OtherSubject)
 	if who := p.Subject(claim.Start); len(who.IDs) > 0 && !who.Doubtful && !others {
 		return who
 	}
@@ -233,7 +233,8 @@ func ofAmount(p *reading.Passage, claim Claim) reading.Subject {
 		from = p.Sentences[k-1].Start
 		m, ok = p.LastCalled(from, claim.Start)
 	}
-	if !ok || len(m.IDs) == 0 || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception, lexicon.OtherSubject) {
+	if !ok || len(m.IDs) == 0 || others || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) ||
+		p.HasWord(m.End, claim.Start, "they") || p.HasWord(m.End, claim.Start, "them") || p.HasWord(m.End, claim.Start, "who") {
 		return reading.Nobody
 	}
 	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.

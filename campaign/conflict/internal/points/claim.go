@@ -41,6 +41,9 @@ func amount(p *reading.Passage, pos int) (prose.Number, bool) {
 		if n, ok := p.NumberAt(pos); ok {
 			return n, true
 		}
+		if n, ok := single(p, pos); ok {
+			return n, true
+		}
 		w := p.WordAt(pos)
 		if w.Start == w.End || lexicon.IsDigit(p.Chars[w.Start]) || !p.Is(w.End, ' ') {
 			break
@@ -51,6 +54,27 @@ func amount(p *reading.Passage, pos int) (prose.Number, bool) {
 		pos = p.SkipSpace(w.End)
 	}
 	return prose.Number{}, false
+}
+
+// single reads "a hit point" and "a single point" as one.
+func single(p *reading.Passage, pos int) (prose.Number, bool) {
+	a := p.WordAt(pos)
+	if p.Word(a) != "a" {
+		return prose.Number{}, false
+	}
+	next := p.WordAt(p.SkipSpace(a.End))
+	switch p.Word(next) {
+	case "single", "lone", "solitary":
+		a.End = next.End
+		next = p.WordAt(p.SkipSpace(next.End))
+	}
+	switch p.Word(next) {
+	case "hit":
+		next = p.WordAt(p.SkipSpace(next.End))
+	case "health":
+		next = p.WordAt(p.SkipSpace(next.End))
+	}
+	return prose.Number{Span: a, Value: 1}, p.Word(next) == "point"
 }
 
 // unitAfter returns the word of the class that follows a number, after 点 and a

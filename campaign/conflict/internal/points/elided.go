@@ -47,6 +47,9 @@ func elided(p *reading.Passage, k int) (Claim, bool) {
 		return Claim{}, false
 	}
 	m, ok := p.LastCalled(clause.Start, start)
+	if v, value := p.Words.At(lexicon.ValueVerb, p.SkipFillers(clause.Start, start)); !ok && value && point && v.End == start {
+		return Claim{Span: lexicon.Between(v.Start, clause.End), Value: n.Value, loose: true}, true
+	}
 	if !ok || len(m.IDs) != 1 || p.StrangeText(m.End, start) > 8 || p.Words.Has(m.End, start, lexicon.Creature, lexicon.CardLabel) {
 		return Claim{}, false
 	}

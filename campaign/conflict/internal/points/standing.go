@@ -170,16 +170,13 @@ func leaves(p *reading.Passage, verb lexicon.Span) (Claim, bool) {
 	pos := p.SkipSpace(w.End)
 	for range 2 {
 		switch only := p.WordAt(pos); p.Word(only) {
-		case "only", "just", "a", "barely", "exactly":
+		case "only", "just", "barely", "exactly":
 			pos = p.SkipSpace(only.End)
 		}
 	}
-	n, ok := amount(p, pos)
-	if !ok {
-		return Claim{}, false
-	}
-	u, ok := unitAfter(p, n, lexicon.HPWord)
-	return Claim{Span: lexicon.Between(verb.Start, u.End), Value: n.Value, target: &m}, ok
+	c, ok := valueOfHP(p, verb.Start, pos)
+	c.target = &m
+	return c, ok
 }
 
 // afterName reads a name with its hit points in brackets: 沈青崖（16/20）. The maximum

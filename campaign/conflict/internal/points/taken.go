@@ -203,6 +203,19 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 	return c, lost
 }
 
+// struck reports whether a passive of striking stands in [start, end): is hit twice.
+func struck(p *reading.Passage, start, end int) bool {
+	for _, w := range p.Words[lexicon.StrikeVerb][p.Words.From(lexicon.StrikeVerb, start):] {
+		if w.Start >= end {
+			break
+		}
+		if p.Passive(w.Start) {
+			return true
+		}
+	}
+	return false
+}
+
 // victim returns who suffers a loss that is told without saying so: the object or
 // possessor named last in the sentence or the one before (found your jaw), or the subject
 // where the words tell that the blow was its own (she hits the rocks).
@@ -220,9 +233,16 @@ func victim(p *reading.Passage, claim Claim) reading.Subject {
 	if !ok || len(m.IDs) == 0 || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) {
 		return reading.Nobody
 	}
+	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.
+	if p.IsOneOf(m.Start-1, "替护") {
+		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {
+			return reading.Nobody
+		}
+		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	}
 	// Who strikes is not who suffers, unless the words say so.
 	if j := p.ClauseAt(m.Start); j >= 0 && p.Opens(p.Clauses[j].Start, m.Start) &&
-		(claim.dealt || !p.Words.Has(from, claim.Start, lexicon.SelfHarm)) {
+		(claim.dealt || !p.Words.Has(from, claim.Start, lexicon.SelfHarm)) && !struck(p, m.End, claim.Start) {
 		return reading.Nobody
 	}
 	return reading.Subject{IDs: m.IDs, Party: m.Party}

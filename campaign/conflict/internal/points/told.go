@@ -1,6 +1,8 @@
 package points
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
@@ -53,6 +55,16 @@ func claimsIn(p *reading.Passage) []Claim {
 	for _, c := range out {
 		add(alike(p, c))
 	}
+	// Of two readings of the same words the one that names whose points they are stands.
+	slices.SortStableFunc(out, func(a, b Claim) int {
+		switch {
+		case (a.target != nil) == (b.target != nil):
+			return 0
+		case a.target != nil:
+			return -1
+		}
+		return 1
+	})
 	return reading.InOrder(out, func(c Claim) lexicon.Span { return c.Span })
 }
 

@@ -23,7 +23,7 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Negation, lexicon.Intention, lexicon.Doubt):
 		return false
-	case generalWhen(p, c):
+	case generalWhen(p, c), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
 	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
@@ -41,6 +41,7 @@ func checked(p *Passage, pos int) bool {
 			continue
 		}
 		switch {
+		case p.Is(w.Start, '将') && end == pos && p.placeAt(pos): // 将城门与钟楼连在一起
 		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 takes back only what follows
 			end < pos-1 && p.Opens(end, pos):
 			return true
@@ -133,6 +134,32 @@ func optionLetter(p *Passage, pos int) bool {
 		pos = p.SkipSpace(pos + 1)
 	}
 	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
+}
+
+// noneDoes reports whether a clause begins with what does not: no prayer gives ….
+func noneDoes(p *Passage, c prose.Clause) bool {
+	first := p.WordAt(c.Start)
+	switch p.Word(first) {
+	case "nothing", "none":
+		return true
+	case "no":
+		next := p.WordAt(p.SkipSpace(first.End))
+		return next.Start < next.End && p.Word(next) != "sooner" && p.Word(next) != "doubt"
+	}
+	return false
+}
+
+// bargain reports whether a sentence tells what somebody would get by doing something: rest an
+// hour and you regain ….
+func bargain(p *Passage, s prose.Sentence, pos int) bool {
+	switch p.Word(p.WordAt(s.Start)) {
+	case "rest", "wait", "press", "drink", "eat", "touch", "step", "take", "make", "keep", "try", "move", "stay", "sleep", "pay",
+		"bring", "give", "break", "cross", "open", "leave":
+	default:
+		return false
+	}
+	who := p.WordBefore(s.Start, pos)
+	return p.Word(who) == "you" && p.WordBeforeIs(who.Start, "and")
 }
 
 // generalWhen reports whether a clause begins with "when" and speaks of any time.

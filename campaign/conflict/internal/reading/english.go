@@ -78,7 +78,9 @@ func nounPhraseBefore(p *Passage, from, pos int) bool {
 			return n == 0 || p.SkipFillers(w.End, pos) >= pos
 		}
 		if _, ok := p.Words.At(lexicon.Determiner, w.Start); ok {
-			return n > 0
+			// out of the alley with: the object of a preposition acts not.
+			before := p.WordBefore(from, w.Start)
+			return n > 0 && (before.Start == before.End || !p.Words.HasAt(lexicon.Preposition, before.Start) && !p.Words.HasAt(lexicon.InPlace, before.Start))
 		}
 		if p.Word(w) == "and" {
 			return false

@@ -107,7 +107,7 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 			return m.End, true
 		case "her": // gave her 3 hp, but her hand
 			next := p.WordAt(p.SkipSpace(m.End))
-			return m.End, next.Start < next.End && lexicon.IsLetter(p.Chars[next.Start]) &&
+			return m.End, next.Start < next.End && !isAfterObject(p.Word(next)) && lexicon.IsLetter(p.Chars[next.Start]) &&
 				!p.Words.HasAt(lexicon.Preposition, next.Start) && !p.Words.HasAt(lexicon.Filler, next.Start) &&
 				!p.Words.HasAt(lexicon.Connective, next.Start)
 		}
@@ -131,11 +131,21 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 	return m.End + 2, true
 }
 
+// isAfterObject reports whether a word after "her" is no noun: kills her outright.
+func isAfterObject(word string) bool {
+	switch word {
+	case "outright", "instantly", "down", "up", "out", "off", "away", "back", "again", "dead", "unconscious", "cold", "senseless",
+		"there", "here", "home", "aside", "first", "alive", "along", "inside", "where", "when", "while", "twice", "once":
+		return true
+	}
+	return false
+}
+
 // unmarkedOwner returns how many characters after a mention make a possessor of it without
 // a particle: 你身后, 你这一剑; 0 if none do.
 func unmarkedOwner(p *Passage, pos int) int {
 	switch {
-	case p.IsOneOf(pos, "怀肩脚手眼耳剑刀枪掌头膝胸腰臂腿嘴鼻唇床") && p.IsOneOf(pos+1, "里中上下边前后头旁间底畔"):
+	case p.IsOneOf(pos, "怀肩脚手眼耳剑刀枪掌头膝胸腰臂腿嘴鼻唇床") && p.IsOneOf(pos+1, "里中上下边前后头旁间底畔") && !p.Is(pos+2, '一'):
 		return 2
 	case p.Is(pos, '身') && p.IsOneOf(pos+1, "后边旁前侧"), p.Is(pos, '背') && p.Is(pos+1, '后'),
 		p.IsOneOf(pos, "面跟") && p.Is(pos+1, '前'):

@@ -97,6 +97,12 @@ func (p *Passage) addMention(m Mention) {
 	p.possessors = append(p.possessors, m)
 }
 
+// placeAt reports whether the name of an area stands at pos.
+func (p *Passage) placeAt(pos int) bool {
+	_, ok := slices.BinarySearchFunc(p.Places, pos, func(here Place, at int) int { return here.Start - at })
+	return ok
+}
+
 // NamedAt returns the mention that starts at pos, also one that is an object.
 func (p *Passage) NamedAt(pos int) (Mention, bool) {
 	i := sort.Search(len(p.Named), func(i int) bool { return p.Named[i].Start >= pos })
