@@ -109,11 +109,23 @@ func step(t testing.TB, m *turn.Machine, inputs ...turn.Input) {
 // never fails, and returns how it ended.
 func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.Outcome {
 	t.Helper()
+	o, _, left := drive(t, m, in, outputs...)
+	if left > 0 {
+		t.Errorf("%d outputs of the script are left", left)
+	}
+	return o
+}
+
+// drive is play that tells everything that the model was sent, and how many outputs it did not
+// come to.
+func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen string, left int) {
+	t.Helper()
 	step(t, m, in)
 	for m.Phase() != turn.Idle && m.Phase() != turn.Approving {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:
+			seen += jsonOf(t, todo.Generate.Request)
 			if len(outputs) == 0 {
 				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
 			}
@@ -127,13 +139,10 @@ func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.
 			t.Fatalf("no answer to %+v", todo)
 		}
 	}
-	if len(outputs) > 0 {
-		t.Errorf("%d outputs of the script are left", len(outputs))
+	if m.Todo().Outcome != nil {
+		o = *m.Todo().Outcome
 	}
-	if m.Todo().Outcome == nil {
-		return turn.Outcome{}
-	}
-	return *m.Todo().Outcome
+	return o, seen, len(outputs)
 }
 
 // say plays a turn of the active actor.

@@ -22,30 +22,8 @@ import (
 // asked plays a turn and returns how it ended and everything that the model was sent.
 func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (turn.Outcome, string) {
 	t.Helper()
-	var seen strings.Builder
-	step(t, m, in)
-	for m.Phase() != turn.Idle {
-		todo := m.Todo()
-		switch {
-		case todo.Generate != nil:
-			seen.WriteString(jsonOf(t, todo.Generate.Request))
-			if len(outputs) == 0 {
-				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
-			}
-			step(t, m, turn.Replied{Text: outputs[0]})
-			outputs = outputs[1:]
-		case todo.Hooks != nil:
-			step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
-		case todo.Commit != nil:
-			step(t, m, turn.Committed{})
-		default:
-			t.Fatalf("no answer to %+v", todo)
-		}
-	}
-	if m.Todo().Outcome == nil {
-		return turn.Outcome{}, seen.String()
-	}
-	return *m.Todo().Outcome, seen.String()
+	o, seen, _ := drive(t, m, in, outputs...)
+	return o, seen
 }
 
 // declared is content with the given variables, whose JSON is that of authors, and rules.

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/outcometest"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
@@ -85,20 +86,8 @@ func campaignOf(t testing.TB, e *campaign.Engine) state.Campaign {
 	return c
 }
 
-// wantOutcome compares "status reason turn".
-func wantOutcome(t testing.TB, o turn.Outcome, want string) {
-	t.Helper()
-	got := strings.TrimSpace(string(o.Status) + " " + o.Reason)
-	if o.Turn != nil {
-		got += " " + o.Turn.ID
-	}
-	if o.Replayed {
-		got += " replayed"
-	}
-	if got != want {
-		t.Errorf("outcome %q, want %q", got, want)
-	}
-}
+// wantOutcome compares an outcome with its words.
+var wantOutcome = outcometest.Want
 
 // TestReplayAfterTheActorChanged: a submission that names nobody is the same one when
 // somebody else's turn has come (CA-34).

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/inbox"
+	"github.com/talewright/talewright/campaign/internal/outcometest"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -33,11 +34,8 @@ func postTo(t *testing.T, e *campaign.Engine, id, text string) string {
 	case o == nil:
 		return ""
 	}
-	out := strings.TrimSpace(string(o.Status) + " " + o.Reason)
-	if o.Turn != nil {
-		out += " " + o.Turn.ID
-	}
-	return out
+	o.Replayed = false // as it always is when it is asked for again
+	return outcometest.Words(*o)
 }
 
 // serveFor lets engines serve for a time.

@@ -26,6 +26,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/outcometest"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/temporal"
@@ -190,19 +191,8 @@ func logOf(t *testing.T, s campaign.Store) string {
 	return strings.Join(lines, "\n")
 }
 
-func wantOutcome(t *testing.T, o turn.Outcome, want string) {
-	t.Helper()
-	got := strings.TrimSpace(string(o.Status) + " " + o.Reason)
-	if o.Turn != nil {
-		got += " " + o.Turn.ID
-	}
-	if o.Replayed {
-		got += " replayed"
-	}
-	if got != want {
-		t.Errorf("the outcome is %q, want %q", got, want)
-	}
-}
+// wantOutcome compares an outcome with its words.
+var wantOutcome = outcometest.Want
 
 // TestTurnsAreThoseOfTheEngine: twenty turns by workflows have the outcomes and the log, byte for
 // byte, that an engine has; the log plays again to the same campaign: ST-13.

@@ -12,28 +12,13 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// mill is a small campaign: one character, two places and a path.
-func mill() state.Setup {
-	return state.Setup{
-		ID: "mill",
-		Map: world.Map{
-			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
-		},
-		Characters: []state.Character{{
-			ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10},
-		}},
-	}
-}
-
-// newMill returns an engine with the mill in it, for the examples.
+// newMill returns an engine with a small campaign in it, for the examples.
 func newMill(model llm.Model, content game.Content) *campaign.Engine {
 	g, problems := game.Compile(content)
 	if err := problems.Err(); err != nil {
@@ -43,7 +28,9 @@ func newMill(model llm.Model, content game.Content) *campaign.Engine {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := engine.Create(context.Background(), mill()); err != nil {
+	_, err = engine.Create(context.Background(), state.Setup{ID: "mill",
+		Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
+	if err != nil {
 		panic(err)
 	}
 	return engine

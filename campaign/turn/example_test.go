@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,34 +11,21 @@ import (
 	"github.com/talewright/talewright/campaign/world"
 )
 
-// mill is a small campaign: one character, two places and a path.
-func mill() state.Setup {
-	return state.Setup{
-		ID: "mill",
-		Map: world.Map{
-			Areas: []world.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
-			Paths: []world.Path{{ID: "door", From: "yard", To: "mill"}},
-		},
-		Characters: []state.Character{{
-			ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10},
-		}},
+// newMachine returns a machine for a small campaign, for the examples.
+func newMachine() *turn.Machine {
+	g, problems := game.Compile(game.Content{})
+	start, err := turn.Begin(g, state.Setup{ID: "mill",
+		Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
+	if err := cmp.Or(problems.Err(), err); err != nil {
+		panic(err)
 	}
+	return turn.NewMachine(g, start)
 }
 
 // A machine is the turn without a model, a store or a goroutine: the host does what
 // Todo says and tells the answer.
 func ExampleMachine() {
-	g, problems := game.Compile(game.Content{})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	start, err := turn.Begin(g, mill())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m := turn.NewMachine(g, start)
+	m := newMachine()
 	tell := func(in turn.Input) {
 		if err := m.Step(in); err != nil {
 			fmt.Println(err)
@@ -66,17 +54,7 @@ func ExampleMachine() {
 
 // ExampleMachine_String shows what a bug report should hold.
 func ExampleMachine_String() {
-	g, problems := game.Compile(game.Content{})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	start, err := turn.Begin(g, mill())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m := turn.NewMachine(g, start)
+	m := newMachine()
 	for _, in := range []turn.Input{
 		turn.Submit{Text: "I look around."},
 		turn.Replied{Text: `{"tool_calls": [{"tool": "fly"}]}`},
@@ -102,11 +80,14 @@ func ExampleBegin() {
 		fmt.Println(err)
 		return
 	}
-	setup := mill()
-	setup.Characters[0].HP.Current = 12
-	setup.Selected.ActorID = "bob"
-	setup.Map.Paths[0].To = "barn"
-	_, err := turn.Begin(g, setup)
+	_, err := turn.Begin(g, state.Setup{ID: "mill",
+		Map: world.Map{
+			Areas: []world.Area{{ID: "yard", Name: "Yard"}},
+			Paths: []world.Path{{ID: "door", From: "yard", To: "barn"}},
+		},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 12, Max: 10}}},
+		Selected:   state.Selected{ActorID: "bob"},
+	})
 	fmt.Println(err)
 	// Output:
 	// campaign: characters[0]: hp must lie between 0 and max, not 12 of 10

@@ -3,13 +3,8 @@
 package postgres
 
 import (
-	"context"
-	"errors"
 	"os"
-	"sync"
 	"testing"
-
-	"github.com/talewright/talewright/campaign"
 )
 
 // standby copies a server that runs to another one that follows it, and makes the first one
@@ -46,29 +41,7 @@ func TestFailover(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	acknowledged := make(chan int64)
-	var wg sync.WaitGroup
-	broken := 0
-	wg.Go(func() {
-		defer close(acknowledged)
-		for version := int64(1); ctx.Err() == nil; {
-			switch err := s.Append(t.Context(), "a", entry(version), nil); {
-			case err == nil:
-				select {
-				case acknowledged <- version:
-				case <-ctx.Done():
-				}
-				version++
-			case errors.Is(err, campaign.ErrUnavailable):
-				broken++
-			default:
-				t.Errorf("entry %d: %v, want ErrUnavailable", version, err)
-				return
-			}
-		}
-	})
+	acknowledged, end := appending(t, s)
 	for range 100 {
 		<-acknowledged
 	}
@@ -79,16 +52,7 @@ func TestFailover(t *testing.T) {
 	for range 100 {
 		last = <-acknowledged
 	}
-	cancel()
-	wg.Wait()
-	saved, err := s.Load(t.Context(), "a")
-	if err != nil || int64(len(saved.Entries)) < last || s.Check(t.Context()) != nil {
-		t.Errorf("%d entries, %d were acknowledged, %v", len(saved.Entries), last, err)
-	}
-	for i, e := range saved.Entries {
-		if !e.Same(entry(int64(i + 1))) {
-			t.Errorf("entry %d is another", i+1)
-		}
-	}
+	broken := end()
+	wantAll(t, s, last)
 	t.Logf("failover: acknowledged %d, broken calls %d, lost 0", last, broken)
 }

@@ -102,26 +102,7 @@ func TestServerCrashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := connect(t, config)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	acknowledged := make(chan int64)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		defer close(acknowledged)
-		for version := int64(1); ctx.Err() == nil; {
-			switch err := s.Append(t.Context(), "a", entry(version), nil); {
-			case err == nil:
-				select {
-				case acknowledged <- version:
-				case <-ctx.Done():
-				}
-				version++
-			case !errors.Is(err, campaign.ErrUnavailable):
-				t.Errorf("entry %d: %v, want ErrUnavailable", version, err)
-				return
-			}
-		}
-	})
+	acknowledged, end := appending(t, s)
 	last := int64(0)
 	for crash := range 4 {
 		for range 20 + 7*crash {
@@ -132,14 +113,52 @@ func TestServerCrashes(t *testing.T) {
 	for range 20 {
 		last = <-acknowledged
 	}
-	cancel()
-	wg.Wait()
+	end()
+	wantAll(t, s, last)
+}
+
+// appending writes entry after entry, again where it was ErrUnavailable, and tells the versions
+// that were acknowledged. end ends it, and tells how many calls broke.
+func appending(t *testing.T, s *Store) (acknowledged <-chan int64, end func() (broken int)) {
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	out := make(chan int64)
+	broken := 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(out)
+		for version := int64(1); ctx.Err() == nil; {
+			switch err := s.Append(t.Context(), "a", entry(version), nil); {
+			case err == nil:
+				select {
+				case out <- version:
+				case <-ctx.Done():
+				}
+				version++
+			case errors.Is(err, campaign.ErrUnavailable):
+				broken++
+			default:
+				t.Errorf("entry %d: %v, want ErrUnavailable", version, err)
+				return
+			}
+		}
+	})
+	return out, func() int {
+		cancel()
+		wg.Wait()
+		return broken
+	}
+}
+
+// wantAll looks at whether the log has every entry that was acknowledged, and each once.
+func wantAll(t *testing.T, s *Store, acknowledged int64) {
+	t.Helper()
 	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
 	saved, err := s.Load(t.Context(), "a")
-	if err != nil || int64(len(saved.Entries)) < last {
-		t.Errorf("%d entries, %d were acknowledged, %v", len(saved.Entries), last, err)
+	if err != nil || int64(len(saved.Entries)) < acknowledged {
+		t.Errorf("%d entries, %d were acknowledged, %v", len(saved.Entries), acknowledged, err)
 	}
 	for i, e := range saved.Entries {
 		if !e.Same(entry(int64(i + 1))) {

@@ -6,12 +6,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -19,26 +16,10 @@ import (
 // played on in programs of their own, while the one that began it is still there (CA-41).
 func TestApprovalInAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
-	g, problems := game.Compile(game.Content{})
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
-	}
 	program := func(replies ...string) *campaign.Engine {
 		t.Helper()
-		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { s.Close() })
-		var list []llmtest.Reply
-		for _, r := range replies {
-			list = append(list, llmtest.Text(r))
-		}
-		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: llmtest.NewScripted(list...),
-			Codec: campaign.Deflate(), SnapshotEvery: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e, end := program(t, path, 2, replies...)
+		t.Cleanup(end)
 		return e
 	}
 	want := func(o turn.Outcome, err error, status turn.OutcomeStatus) {

@@ -8,12 +8,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -22,27 +19,11 @@ import (
 // are there in the next one (ST-07), and at the end the log replays to the same bytes.
 func TestEverythingSurvivesRestarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
-	g, problems := game.Compile(game.Content{})
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
-	}
 	// run does one thing in a new program, and returns what became of it.
 	run := func(do func(e *campaign.Engine) (turn.Outcome, error), replies ...string) string {
 		t.Helper()
-		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		var scripted []llmtest.Reply
-		for _, r := range replies {
-			scripted = append(scripted, llmtest.Text(r))
-		}
-		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: llmtest.NewScripted(scripted...),
-			Codec: campaign.Deflate(), SnapshotEvery: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e, end := program(t, path, 3, replies...)
+		defer end()
 		o, err := do(e)
 		if err != nil {
 			return err.Error()
