@@ -35,20 +35,8 @@ func (p setting) set(op *command.Op, module string) {
 		p.reject(command.BadArity)
 		return
 	}
-	if a := &op.Args[0]; !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
-		p.hint = p.run.sys.words.FirstIsPath
-		p.reject(command.BadPath)
-		return
-	}
-	full, named := p.declared(module, op.Args[0].Text)
-	if !named {
-		path, ok := p.argPath(module, op.Args[0].Text)
-		if !ok {
-			return
-		}
-		full = profile.Within(module, path)
-	}
-	if !p.aims(op, full) {
+	full, named, ok := p.place(&op.Args[0], module)
+	if !ok || !p.aims(op, full) {
 		return
 	}
 	v, ok := p.argValue(&op.Args[len(op.Args)-1])
@@ -56,17 +44,35 @@ func (p setting) set(op *command.Op, module string) {
 		return
 	}
 	at, code := p.run.sys.find(p.run.Root(), full)
-	if code != "" {
-		if (p.run.sys.autoCreate || named) && code == command.PathNotFound {
-			p.create(full, v)
-			return
-		}
-		if code == command.PathNotFound {
-			p.hint = p.run.suggest(full)
-		}
+	switch {
+	case code == "":
+		p.write(op, at, v)
+	case code != command.PathNotFound:
 		p.reject(code)
-		return
+	case p.run.sys.autoCreate || named:
+		p.create(full, v)
+	default:
+		p.hint = p.run.suggest(full)
+		p.reject(code)
 	}
+}
+
+// place is what the first argument names: a declared variable, or else a path in the module.
+func (p setting) place(a *command.Arg, module string) (full tree.Path, named, ok bool) {
+	if !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
+		p.hint = p.run.sys.words.FirstIsPath
+		p.reject(command.BadPath)
+		return nil, false, false
+	}
+	if full, named = p.declared(module, a.Text); named {
+		return full, true, true
+	}
+	path, ok := p.argPath(module, a.Text)
+	return profile.Within(module, path), false, ok
+}
+
+// write plans a new value for a place that is there.
+func (p setting) write(op *command.Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.Description(p.run.Root(), at):
 		p.reject(command.DescriptionReadonly)

@@ -94,6 +94,17 @@ func (r *reply) begin(at, content wire.Value) error {
 	return nil
 }
 
+// arguments hands out a piece of those of a call.
+func (r *reply) arguments(b *block, text wire.Value) error {
+	piece, err := b.stitch.PushJSON(text)
+	if err != nil {
+		return err
+	}
+	b.arguments.WriteString(piece)
+	r.out.Say(llm.CallDelta{Index: b.call, Arguments: piece})
+	return nil
+}
+
 // delta handles a part of a block.
 func (r *reply) delta(at, delta wire.Value) error {
 	index, err := readIndex(at)
@@ -125,19 +136,12 @@ func (r *reply) delta(at, delta wire.Value) error {
 			return wire.Malformed(delta, fmt.Errorf("block %d is no thinking that has begun", index))
 		}
 		b.signature.WriteString(text.Word())
+	case kind.Is("input_json_delta") && b != nil && b.kind == unknownBlock: // of a tool of the server
 	case kind.Is("input_json_delta"):
 		if b == nil || b.kind != callBlock {
-			if b != nil && b.kind == unknownBlock {
-				return nil // of a tool of the server
-			}
 			return wire.Malformed(delta, fmt.Errorf("block %d is no call that has begun", index))
 		}
-		piece, err := b.stitch.PushJSON(text)
-		if err != nil {
-			return err
-		}
-		b.arguments.WriteString(piece)
-		r.out.Say(llm.CallDelta{Index: b.call, Arguments: piece})
+		return r.arguments(b, text)
 	case kind.Is("citations_delta"):
 	default:
 		r.notes.Add("delta", kind.Word())

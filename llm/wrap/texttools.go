@@ -166,39 +166,12 @@ func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) 
 // readCalls hands on a reply with the calls in its text as calls.
 func readCalls(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
 	var s callSplitter
-	pass := func(chunks []llm.Chunk) bool {
-		for _, chunk := range chunks {
-			if !yield(chunk, nil) {
-				return false
-			}
+	splitReply(seq, s.split, s.end, func(done llm.Done) llm.Done {
+		if s.calls > 0 && done.Reason == llm.FinishStop {
+			done.Reason = llm.FinishToolCalls
 		}
-		return true
-	}
-	for chunk, err := range seq {
-		if err != nil {
-			if pass(s.end()) {
-				yield(nil, err)
-			}
-			return
-		}
-		ok := true
-		switch c := chunk.(type) {
-		case llm.TextDelta:
-			ok = pass(s.split(c.Text))
-		case llm.Done:
-			ok = pass(s.end())
-			if s.calls > 0 && c.Reason == llm.FinishStop {
-				c.Reason = llm.FinishToolCalls
-			}
-			ok = ok && yield(c, nil)
-		default:
-			ok = yield(chunk, nil)
-		}
-		if !ok {
-			return
-		}
-	}
-	pass(s.end())
+		return done
+	}, yield)
 }
 
 // callSplitter takes calls out of a streamed text. The zero value is ready.

@@ -108,12 +108,16 @@ func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		seq := m.Generate(ctx, req)
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
-			splitSequence(seq, splitter, yield)
+			s := splitter
+			splitReply(seq, s.Split, s.End, func(done llm.Done) llm.Done { return done }, yield)
 		})
 	})
 }
 
-func splitSequence(seq iter.Seq2[llm.Chunk, error], s ThinkSplitter, yield func(llm.Chunk, error) bool) {
+// splitReply hands on a reply with what split makes of its text, and with what it still holds when
+// the reply ends, well or badly. Done returns the last chunk as it is handed on.
+func splitReply(seq iter.Seq2[llm.Chunk, error], split func(string) []llm.Chunk, end func() []llm.Chunk,
+	done func(llm.Done) llm.Done, yield func(llm.Chunk, error) bool) {
 	pass := func(chunks []llm.Chunk) bool {
 		for _, chunk := range chunks {
 			if !yield(chunk, nil) {
@@ -124,7 +128,7 @@ func splitSequence(seq iter.Seq2[llm.Chunk, error], s ThinkSplitter, yield func(
 	}
 	for chunk, err := range seq {
 		if err != nil {
-			if pass(s.End()) {
+			if pass(end()) {
 				yield(nil, err)
 			}
 			return
@@ -132,9 +136,9 @@ func splitSequence(seq iter.Seq2[llm.Chunk, error], s ThinkSplitter, yield func(
 		var ok bool
 		switch chunk := chunk.(type) {
 		case llm.TextDelta:
-			ok = pass(s.Split(chunk.Text))
+			ok = pass(split(chunk.Text))
 		case llm.Done:
-			ok = pass(s.End()) && yield(chunk, nil)
+			ok = pass(end()) && yield(done(chunk), nil)
 		default:
 			ok = yield(chunk, nil)
 		}
@@ -142,5 +146,5 @@ func splitSequence(seq iter.Seq2[llm.Chunk, error], s ThinkSplitter, yield func(
 			return
 		}
 	}
-	pass(s.End())
+	pass(end())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
 )
@@ -246,11 +247,7 @@ func halfDay(hour int, period string) int {
 
 // clockMinutes reads what follows the hour.
 func clockMinutes(s string) (int, bool) {
-	sep, size := rune(0), 0
-	for _, r := range s {
-		sep, size = r, len(string(r))
-		break
-	}
+	sep, size := utf8.DecodeRuneInString(s)
 	rest := strings.TrimSpace(s[size:])
 	switch sep {
 	case ':', '：':
@@ -277,16 +274,14 @@ func clockMinutes(s string) (int, bool) {
 		return 0, false
 	}
 	tail := rest[end:]
-	if seconds, isColon := strings.CutPrefix(tail, ":"); isColon || strings.HasPrefix(tail, "：") {
-		if !isColon {
-			seconds = strings.TrimPrefix(tail, "：")
+	for _, colon := range [...]string{":", "："} {
+		if seconds, ok := strings.CutPrefix(tail, colon); ok {
+			if end := strings.IndexFunc(seconds, unicode.IsSpace); end >= 0 {
+				seconds = seconds[:end]
+			}
+			sec, ok := readNumber(seconds)
+			return n, ok && sec < 60
 		}
-		end := strings.IndexFunc(seconds, unicode.IsSpace)
-		if end < 0 {
-			end = len(seconds)
-		}
-		sec, ok := readNumber(seconds[:end])
-		return n, ok && sec < 60
 	}
 	tail = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(tail, "分"), "钟"))
 	return n, tail == "" || strings.HasPrefix(tail, "(") || strings.HasPrefix(tail, "（")

@@ -79,8 +79,7 @@ func (r *runner) run(c Command) Code {
 		}
 		values = append(values, v)
 	}
-	switch c.Type {
-	case "set":
+	if c.Type == "set" {
 		if len(values) == 0 {
 			return BadArity
 		}
@@ -89,22 +88,27 @@ func (r *runner) run(c Command) Code {
 	for i, v := range values {
 		values[i] = defined(v)
 	}
-	switch c.Type {
+	return r.change(c.Type, t, values)
+}
+
+// change carries out a call that is no set.
+func (r *runner) change(typ string, t target, values []tree.Value) Code {
+	switch n := len(values); typ {
 	case "insert", "assign":
-		if len(values) < 2 {
-			if len(values) == 0 {
-				return BadArity
-			}
+		switch n {
+		case 0:
+			return BadArity
+		case 1:
 			return inserting{r}.insert(t, tree.Value{}, values[0])
 		}
 		return inserting{r}.insert(t, values[0], values[1])
 	case "delete", "remove", "unset":
-		if len(values) == 0 {
+		if n == 0 {
 			return deleting{r}.delete(t)
 		}
 		return deleting{r}.deleteFrom(t, values[0])
 	case "add":
-		if len(values) != 1 {
+		if n != 1 {
 			return BadArity
 		}
 		return setting{r}.add(t, values[0])

@@ -132,18 +132,23 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Extra)) {
-		f, known := fieldNamed(name, V3)
-		switch {
-		case known && (spec > V1 || f.since == V1):
-			continue // dealt with above
-		case known && c.Spec != V1 && opts.DropNewer:
-			continue // in a V1 card the same name is an ordinary member
-		case isWrapper(name) && spec == V1 && c.Spec != V1:
-			continue // at the root it would turn the card into another version
+		if !leftOut(name, c.Spec, spec, opts) {
+			list = append(list, namedValue{name, c.Extra[name]})
 		}
-		list = append(list, namedValue{name, c.Extra[name]})
 	}
 	return list
+}
+
+// leftOut reports whether a member that was kept is no member of a card of another version.
+func leftOut(name string, from, to Spec, opts EncodeOptions) bool {
+	f, known := fieldNamed(name, V3)
+	switch {
+	case known && (to > V1 || f.since == V1):
+		return true // it is a field, and written as one
+	case known && from != V1 && opts.DropNewer:
+		return true // in a V1 card the same name is an ordinary member
+	}
+	return isWrapper(name) && to == V1 && from != V1 // it would turn the card into another version
 }
 
 // isWrapper reports whether a root member belongs to the form of V2 and V3.

@@ -184,39 +184,36 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 			v.add(path+".value", id, rules.BadActions, e.Path+" takes "+want+"; nothing is done")
 		}
 	}
-	text, isText := e.Value.AsText()
-	flag, isFlag := e.Value.AsBool()
-	if slices.Contains(systemTexts[:], e.Path) {
+	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
 		takes(text != "", "a text that is not empty")
 		return
 	}
-	for _, head := range systemHeads() {
-		name, ok := strings.CutPrefix(e.Path, head)
-		switch {
-		case !ok:
-		case name == "":
-			v.add(path+".path", id, rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
-			return
-		case head == directivePath:
-			_, object := e.Value.Get("content").AsText()
-			takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
-			position, _ := e.Value.Get("position").AsText()
-			v.position(id, path+".value", position)
-			return
-		case head == entryPath:
-			takes(isText || isFlag && !flag || e.Value.IsObject(), "a text, an object or false")
-			return
-		case head == forcePath:
-			n, _ := e.Value.AsFloat()
-			takes(isFlag || n >= 1, "true, false or a number of turns")
-			return
-		default:
-			takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
-			v.switched(id, path, head, name)
-			return
-		}
+	heads := systemHeads()
+	i := slices.IndexFunc(heads, func(head string) bool { return strings.HasPrefix(e.Path, head) })
+	if i < 0 {
+		v.slip(id, path, e.Path)
+		return
 	}
-	v.slip(id, path, e.Path)
+	head, name := heads[i], e.Path[len(heads[i]):]
+	_, isText := e.Value.AsText()
+	flag, isFlag := e.Value.AsBool()
+	switch {
+	case name == "":
+		v.add(path+".path", id, rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
+	case head == directivePath:
+		_, object := e.Value.Get("content").AsText()
+		takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
+		position, _ := e.Value.Get("position").AsText()
+		v.position(id, path+".value", position)
+	case head == entryPath:
+		takes(isText || isFlag && !flag || e.Value.IsObject(), "a text, an object or false")
+	case head == forcePath:
+		n, _ := e.Value.AsFloat()
+		takes(isFlag || n >= 1, "true, false or a number of turns")
+	default:
+		takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
+		v.switched(id, path, head, name)
+	}
 }
 
 // switched finds switches of what is not declared.

@@ -249,19 +249,13 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	}
 	e.blanks()
 	start := e.i
-	for e.i < len(e.s) && (e.s[e.i] >= '0' && e.s[e.i] <= '9' || e.s[e.i] == '.') {
-		e.i++
-	}
-	if e.i > start {
+	if e.skip("0123456789."); e.i > start {
 		if e.i+1 < len(e.s) && (e.s[e.i] == 'e' || e.s[e.i] == 'E') {
 			e.exponent()
 		}
 		return e.literal(e.s[start:e.i])
 	}
-	for e.i < len(e.s) && (e.s[e.i] == '.' || e.s[e.i] == '_' || e.s[e.i] >= '0' && e.s[e.i] <= '9' ||
-		e.s[e.i]|0x20 >= 'a' && e.s[e.i]|0x20 <= 'z') {
-		e.i++
-	}
+	e.skip("._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	name := e.s[start:e.i]
 	bare := strings.TrimPrefix(strings.TrimPrefix(name, "Math."), "math.")
 	if e.take('(') {
@@ -306,32 +300,45 @@ func (e *arithmetic) exponent() {
 	}
 }
 
-// function reads the arguments of a call and computes it.
-func (e *arithmetic) function(name string, depth int) (operand, bool) {
-	e.worked = true
-	var args []float64
+// skip passes over characters of a set.
+func (e *arithmetic) skip(set string) {
+	for e.i < len(e.s) && strings.IndexByte(set, e.s[e.i]) >= 0 {
+		e.i++
+	}
+}
+
+// arguments reads those of a call, up to its closing bracket.
+func (e *arithmetic) arguments(depth int) (args []float64, ok bool) {
 	for !e.take(')') {
 		x, ok := e.conditional(depth + 1)
 		if !ok {
-			return operand{}, false
+			return nil, false
 		}
 		args = append(args, x.f)
 		if !e.take(',') && (e.blanks2() || e.s[e.i] != ')') {
-			return operand{}, false
+			return nil, false
 		}
 	}
-	if len(args) == 0 {
+	return args, true
+}
+
+// function reads the arguments of a call and computes it.
+func (e *arithmetic) function(name string, depth int) (operand, bool) {
+	e.worked = true
+	args, ok := e.arguments(depth)
+	if !ok || len(args) == 0 {
 		return operand{}, false
 	}
 	a := args[0]
 	switch {
-	case name == "min" || name == "max":
+	case name == "min":
 		for _, b := range args[1:] {
-			if name == "min" {
-				a = min(a, b)
-			} else {
-				a = max(a, b)
-			}
+			a = min(a, b)
+		}
+		return operand{f: a}, true
+	case name == "max":
+		for _, b := range args[1:] {
+			a = max(a, b)
 		}
 		return operand{f: a}, true
 	case name == "pow" && len(args) == 2:

@@ -298,6 +298,12 @@ func coreNumber(s string) (tree.Number, bool) {
 		}
 		return tree.Number(n.String()), true
 	}
+	return decimal(s)
+}
+
+// decimal reads a number that JSON would write otherwise: with a plus, leading zeros, or without
+// digits on one side of its point.
+func decimal(s string) (tree.Number, bool) {
 	sign := ""
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		sign, s = strings.Trim(s[:1], "+"), s[1:]
