@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -64,4 +65,24 @@ func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (stri
 		return "", err
 	}
 	return list[0], err
+}
+
+// Pending returns the question with which a turn of the campaign waits for people, nil if none
+// does. Any process may show it; [Engine.Approve] answers it. It is for those who decide: it
+// holds the text, which players have not seen.
+func (e *Engine) Pending(ctx context.Context, id string) (*approval.Question, error) {
+	c, err := e.Campaign(ctx, id)
+	if err != nil || c.PendingApproval == nil {
+		return nil, err
+	}
+	q := c.PendingApproval.Question
+	return &q, nil
+}
+
+// Approve answers the question with which a turn of the campaign waits, and plays the turn on: to
+// its end, or to the next question. The error is a [*state.Refusal] if the answer does not
+// fit the question that waits now; then it still waits. turn.Discard, with [Engine.Do],
+// drops the turn.
+func (e *Engine) Approve(ctx context.Context, id string, answer turn.Approve) (turn.Outcome, error) {
+	return e.Do(ctx, id, answer)
 }

@@ -7,6 +7,8 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/campaign/internal/bygone"
+	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -128,6 +130,15 @@ func (a archive) log(ctx context.Context, id string) bygone.Log {
 	}
 }
 
+// submissions is the log of a campaign as submissions are looked for in it.
+func (a archive) submissions(ctx context.Context, id string) submitted.Log {
+	log := submitted.Log{Log: a.log(ctx, id)}
+	if store, ok := a.store.(Keys); ok {
+		log.Keyed = func(key string) (version, unkeyed int64, err error) { return store.Keyed(ctx, id, key) }
+	}
+	return log
+}
+
 // newTurns are the ids of the first and the last turn that an entry adds, "" for one that cannot be read.
 func (a archive) newTurns(id string, entry Entry) (first, last string, err error) {
 	entry, err = a.open(id, entry)
@@ -175,15 +186,15 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 
 // load is the campaign as the store has it and, if that is asked for, with what it was played. Where the snapshot
 // is of no use the log is read from its first record on: that takes longer, and the next snapshot ends it.
-func (a archive) load(ctx context.Context, id string, want bool) (c state.Campaign, p played, err error) {
+func (a archive) load(ctx context.Context, id string, want bool) (c state.Campaign, p stored.Played, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
 		return c, p, err
 	}
 	if saved.Snapshot != nil {
 		c, p, err = a.snapshot(id, saved)
-		if errors.Is(err, errSnapshot) {
-			c, p, err = state.Campaign{}, played{}, nil
+		if errors.Is(err, stored.ErrSnapshot) {
+			c, p, err = state.Campaign{}, stored.Played{}, nil
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
 		if err != nil {
@@ -193,7 +204,7 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 	c, err = turn.Follow(c, mended(listed(saved.Entries), a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
 		if err == nil && want {
-			err = p.add(entry)
+			err = entry.playedWith(&p)
 		}
 		return rec, err
 	})))
@@ -206,28 +217,17 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 // errHalf is returned where a log has nothing but the past of a campaign that was not created yet.
 var errHalf error = specific{"the campaign is not created yet: fork or create it again", ErrNotFound}
 
-// listed yields the entries of a list.
-func listed(list []Entry) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for _, entry := range list {
-			if !yield(entry, nil) {
-				return
-			}
-		}
-	}
-}
-
 // snapshot reads the snapshot.
-func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p played, err error) {
+func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p stored.Played, err error) {
 	data := saved.Snapshot
 	if a.codec != nil {
 		at := Place{id, saved.SnapshotVersion, placeSnapshot}
 		if data, err = a.codec.Open(at, data); err != nil {
-			return c, p, fmt.Errorf("open %s: %w: %w", at, errSnapshot, err)
+			return c, p, fmt.Errorf("open %s: %w: %w", at, stored.ErrSnapshot, err)
 		}
 	}
-	if c, p, err = readSnapshot(data); err == nil && c.Version != saved.SnapshotVersion {
-		err = fmt.Errorf("campaign: snapshot %d is of version %d: %w", saved.SnapshotVersion, c.Version, errSnapshot)
+	if c, p, err = stored.ReadSnapshot(data); err == nil && c.Version != saved.SnapshotVersion {
+		err = fmt.Errorf("campaign: snapshot %d is of version %d: %w", saved.SnapshotVersion, c.Version, stored.ErrSnapshot)
 	}
 	return c, p, err
 }

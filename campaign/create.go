@@ -9,6 +9,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/goal"
+	"github.com/talewright/talewright/campaign/internal/stored"
+
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -34,6 +37,22 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 	return e.create(ctx, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
 }
 
+// withGoal fills in the goal of a setup that has none.
+func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
+	if s.Goal.Text != "" || e.cfg.Goal == nil {
+		return s, nil
+	}
+	found, err := e.cfg.Goal(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
+	if err != nil {
+		return s, fmt.Errorf("%w: %w", goal.ErrNone, err)
+	}
+	if problem := goal.Problem(found.Text); problem != "" {
+		return s, fmt.Errorf("%w: %s", goal.ErrNone, problem)
+	}
+	s.Goal = found
+	return s, nil
+}
+
 // Fork starts a new campaign from the state after a turn of this one. The two
 // share nothing afterwards: the new log begins with the turns up to there as they read now, a few of them in
 // each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
@@ -55,7 +74,7 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Camp
 // forked is a campaign as of a turn, the states that it refers to, and how its turns are read.
 func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
 	present, p, err := e.archive.load(ctx, id, true)
-	if err = cmp.Or(err, p.err()); err != nil {
+	if err = cmp.Or(err, p.Err()); err != nil {
 		return c, nil, nil, err
 	}
 	log := e.archive.log(ctx, id)
@@ -187,7 +206,7 @@ func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states sta
 	if n := c.TurnsHeld; n > 0 && len(c.Turns) > n || pages > 0 {
 		held := *c
 		held.Turns = c.Turns[max(len(c.Turns)-n, 0):]
-		if snapshot, err = new(played).snapshotOf(held); err != nil {
+		if snapshot, err = new(stored.Played).Snapshot(held); err != nil {
 			return err
 		}
 	}

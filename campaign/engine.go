@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -15,8 +14,13 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/goal"
 	"github.com/talewright/talewright/campaign/internal/bygone"
+	"github.com/talewright/talewright/campaign/internal/line"
+	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/repair"
@@ -24,7 +28,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -49,9 +52,9 @@ type Config struct {
 	Route     func(context.Context, question.Route) (state.RouteDecision, error)
 	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
 	Summarize func(context.Context, question.Summarize) (state.Summary, error)
-	// Goal finds the goal of a campaign that is created without one, see [GoalBy]; nil leaves it
+	// Goal finds the goal of a campaign that is created without one, see package goal; nil leaves it
 	// without. From then on it is the campaign's, and nobody changes it.
-	Goal func(context.Context, GoalQuestion) (state.Goal, error)
+	Goal func(context.Context, goal.Question) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see package approval: with the
 	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
 	// an error: the turn then waits for [Engine.Approve]. Without it every turn with such calls
@@ -105,6 +108,30 @@ type Config struct {
 	KeepLoaded int
 }
 
+// Memory remembers what was said in long campaigns, and finds what belongs to the newest
+// lines. [memory.Index] is one in the memory of the process; campaign/memory/embed has one that
+// asks a server of embeddings. It has to be safe for concurrent use.
+//
+// The machine leaves out of an answer what does not belong to the story: items of turns that do
+// not lead to the head, whose text is another one by now, or that the acting character did
+// not witness. An item therefore carries the id and the [memory.Turn.Hash] of its turn.
+type Memory interface {
+	// Recall returns what belongs to the texts of the query, best first. A failure leaves
+	// the turn without memories.
+	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
+	// Remember is told of every turn after its commit, at least once, parents before their
+	// children; again when the campaign is loaded, when there is a new summary, and when a turn
+	// has a new text. A failure fails no turn: it is repeated after the next one, but for a new
+	// text, which is not found then.
+	Remember(ctx context.Context, campaignID string, t memory.Turn) error
+}
+
+// Seer is a [Memory] that says what it was told of. It is told of everything that it lacks, so
+// that it may keep nothing when the process ends: the log has all of it.
+type Seer interface {
+	Seen(ctx context.Context, campaignID, turnID string) (bool, error)
+}
+
 // Engine runs campaigns: it keeps a [turn.Machine] for each, and does what the machine
 // asks for with a model, a store and the host's functions. It is safe for
 // concurrent use; one campaign runs one instruction at a time. Several engines in
@@ -131,13 +158,19 @@ type session struct {
 	users     int           // calls that hold the session, guarded by the engine's lock
 	mu        sync.Mutex    // held while an instruction runs
 	machine   *turn.Machine // nil until loaded, and after a lost race
-	played    played        // what the machine has was played with
-	queue     queue
-	times     repeated
+	played    stored.Played // what the machine has was played with
+	queue     line.Queue
+	times     submitted.Times
 	told      remembered
-	submitted submissions
+	submitted submitted.Turns
 	conflicts bygone.Conflicts
 	last      atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
+}
+
+// remembered is what the memory was told of a campaign.
+type remembered struct {
+	turns   int           // of the log, by their number
+	summary state.Summary // the last one
 }
 
 // NewEngine returns an engine, or nil and an error that reports every required field that is missing.
@@ -184,136 +217,6 @@ func NewEngine(cfg Config) (*Engine, error) {
 	return e, nil
 }
 
-// Campaign returns a campaign as of its last commit, by whichever process. It neither
-// waits for a running turn nor keeps one from starting.
-func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {
-	s := e.session(id)
-	defer e.release(s)
-	known := s.last.Load()
-	if known == nil {
-		return e.read(ctx, id)
-	}
-	c, err := turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
-	if err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
-	}
-	return c, nil
-}
-
-// read fetches a campaign from the store.
-func (e *Engine) read(ctx context.Context, id string) (state.Campaign, error) {
-	c, err := e.archive.campaign(ctx, id)
-	if err != nil {
-		return c, fmt.Errorf("campaign: load %q: %w", id, err)
-	}
-	return c, nil
-}
-
-// Turn plays a turn to its end. A refusal, a conflict and a failure of the model
-// are outcomes; the error is that of the store, or of an unknown campaign.
-func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
-	return e.Do(ctx, id, in)
-}
-
-// Do carries out any instruction and returns its outcome. The error is a
-// [*state.Refusal] for an instruction other than [turn.Submit] that was not carried out, or
-// that of the store.
-func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
-	var out turn.Outcome
-	var host []effect.Caused
-	for p, err := range e.Stream(ctx, id, in) {
-		if err != nil {
-			out.Host = host // what was handed over is the host's, also before an error
-			return out, err
-		}
-		switch p := p.(type) {
-		case HostEffect:
-			host = append(host, effect.Caused(p))
-		case Finished:
-			out = p.Outcome
-		}
-	}
-	out.Host = host
-	return out, nil
-}
-
-// Stream carries out an instruction when it is ranged over, and yields what
-// happens. The sequence is single-use and ends with [Finished] or an error. A
-// consumer that stops early cancels a turn that is not committed yet.
-func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
-	var used atomic.Bool
-	return func(yield func(Progress, error) bool) {
-		if used.Swap(true) {
-			yield(nil, errors.New("campaign: a stream is ranged over once"))
-			return
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield,
-			watch: watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)}
-		if err := r.runWatched(in); err != nil && !r.stopped {
-			yield(nil, err)
-		}
-	}
-}
-
-// Rollback returns to the checkpoint of a turn.
-func (e *Engine) Rollback(ctx context.Context, id, turnID string) error {
-	_, err := e.Do(ctx, id, turn.RollBack{To: turnID})
-	return err
-}
-
-// UndoRollback returns from a rollback, as long as no new instruction was accepted.
-func (e *Engine) UndoRollback(ctx context.Context, id string) error {
-	_, err := e.Do(ctx, id, turn.UndoRollBack{})
-	return err
-}
-
-// Rebuild plays the log of a campaign again and compares the result with the
-// stored campaign, byte for byte. It returns the rebuilt campaign.
-//
-// The error is a [*repair.Difference] with the first place where the two differ, which wraps [turn.ErrDiverged], or a
-// [*repair.Damage] with the first record that cannot be read: [Engine.Repair] mends both. It is a [*layout.Unplayable] where
-// only a newer version can play the log.
-func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
-	stored, err := e.read(ctx, id)
-	if err != nil {
-		return state.Campaign{}, err
-	}
-	// What another writer has added since is no difference.
-	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
-	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, e.archive.reading(id, Entry.Record)))
-	if err != nil {
-		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
-	}
-	return rebuilt, turn.Same(rebuilt, stored)
-}
-
-// Explain says of a campaign as it stands what a player's line would lead to, see
-// [game.Game.Explain].
-func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
-	c, p, err := e.archive.load(ctx, id, true)
-	if err = cmp.Or(err, p.err()); err != nil {
-		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
-	}
-	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
-		return turn.Explanation{}, lookedBack("explain", id, err)
-	}
-	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
-	return turn.Explain(e.cfg.Game, c, in, reply), nil
-}
-
-// until ends a log with the given version.
-func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for entry, err := range log {
-			if !yield(entry, err) || err != nil || entry.Version >= version {
-				return
-			}
-		}
-	}
-}
-
 // snapshotDue reports whether a snapshot goes with a record. The distance does not grow with
 // the log, since a snapshot does not either; only a campaign whose prompts have no bound holds
 // all of its turns, and is written the more seldom the more they are.
@@ -358,11 +261,42 @@ func (e *Engine) release(s *session) {
 	}
 }
 
+// forget makes the next instruction load the campaign again.
+func (s *session) forget() {
+	s.machine = nil
+	s.last.Store(nil)
+}
+
+// Campaign returns a campaign as of its last commit, by whichever process. It neither
+// waits for a running turn nor keeps one from starting.
+func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {
+	s := e.session(id)
+	defer e.release(s)
+	known := s.last.Load()
+	if known == nil {
+		return e.read(ctx, id)
+	}
+	c, err := turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+	}
+	return c, nil
+}
+
+// read fetches a campaign from the store.
+func (e *Engine) read(ctx context.Context, id string) (state.Campaign, error) {
+	c, err := e.archive.campaign(ctx, id)
+	if err != nil {
+		return c, fmt.Errorf("campaign: load %q: %w", id, err)
+	}
+	return c, nil
+}
+
 // load fetches the campaign, or what others have committed since, to play it. The caller holds s.mu.
 func (e *Engine) load(ctx context.Context, id string, s *session) error {
 	if s.machine == nil {
 		c, p, err := e.archive.load(ctx, id, true)
-		if err = cmp.Or(err, p.err()); err != nil {
+		if err = cmp.Or(err, p.Err()); err != nil {
 			return fmt.Errorf("campaign: load %q: %w", id, err)
 		}
 		s.machine, s.played = turn.NewMachine(e.cfg.Game, c), p
@@ -392,12 +326,12 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 func (a archive) follow(id string, s *session, entry Entry) error {
 	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
-		return rec, cmp.Or(err, s.played.add(entry))
+		return rec, cmp.Or(err, entry.playedWith(&s.played))
 	})(entry)
 	if err != nil && damaged(err) {
 		return &repair.Damage{Version: entry.Version, Err: err}
 	}
-	if err = cmp.Or(err, s.played.err()); err == nil {
+	if err = cmp.Or(err, s.played.Err()); err == nil {
 		err = s.machine.Follow(rec)
 	}
 	return err
@@ -412,4 +346,33 @@ func (e *Engine) resume(ctx context.Context, m *turn.Machine) error {
 		return fmt.Errorf("campaign: load %q: %w", m.Campaign().ID, err)
 	}
 	return nil
+}
+
+// longKnown looks in the log for the outcome of an earlier instruction with the same client turn
+// id, where [turn.Machine.Known] does not know it.
+func (e *Engine) longKnown(ctx context.Context, m *turn.Machine, in turn.Input) (turn.Outcome, bool, error) {
+	asking, ok := turn.Asks(in)
+	if !ok || asking.Ticket().ClientTurnID == "" {
+		return turn.Outcome{}, false, nil
+	}
+	c := m.Campaign()
+	if _, known := m.Known(asking); known {
+		return turn.Outcome{}, false, nil
+	}
+	s := e.session(c.ID)
+	defer e.release(s)
+	if len(c.Turns) < c.TurnCounter {
+		before, err := s.submitted.Find(e.archive.submissions(ctx, c.ID), c, asking.Ticket().ClientTurnID)
+		if err != nil {
+			return turn.Outcome{}, false, err
+		}
+		if before != nil {
+			return asking.Ticket().Repeats(*before), true, nil
+		}
+	}
+	before, err := s.conflicts.Find(e.archive.log(ctx, c.ID), c, asking.Ticket().ClientTurnID)
+	if err != nil || before == nil {
+		return turn.Outcome{}, false, err
+	}
+	return asking.Ticket().RepeatsConflict(*before), true, nil
 }

@@ -3,24 +3,20 @@ package campaign
 import (
 	"runtime"
 	"slices"
+
+	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Waiting names the submissions that stand in the queue of a campaign, in order.
-func (e *Engine) Waiting(id string) []any {
+// Waiting are the submissions that stand in the queue of a campaign, in order.
+func (e *Engine) Waiting(id string) []*turn.Ticket {
 	s := e.session(id)
 	defer e.release(s)
-	s.queue.mu.Lock()
-	defer s.queue.mu.Unlock()
-	var out []any
-	for _, w := range s.queue.waiting {
-		out = append(out, w)
-	}
-	return out
+	return s.queue.Waiting()
 }
 
 // AwaitQueue returns once the queue of a campaign is another than line, or done is
 // closed because the submission was turned away.
-func (e *Engine) AwaitQueue(id string, line []any, done <-chan struct{}) {
+func (e *Engine) AwaitQueue(id string, line []*turn.Ticket, done <-chan struct{}) {
 	for slices.Equal(e.Waiting(id), line) {
 		select {
 		case <-done:

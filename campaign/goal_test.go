@@ -3,26 +3,24 @@ package campaign_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/goal"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/llm/llmtest"
 )
 
 // goalEngine creates the cave without a goal of its own, and asks a model for one.
 func goalEngine(t *testing.T, replies ...string) (*campaign.Engine, state.Campaign, *[]request.Request, error) {
 	t.Helper()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: scripted("Dust falls."),
-		Goal: campaign.GoalBy(scripted(replies...), "", llm.Options{}, true)}
+		Goal: goal.By(scripted(replies...), "", llm.Options{}, true)}
 	seen := observed(&cfg)
 	e, err := campaign.NewEngine(cfg)
 	if err != nil {
@@ -64,7 +62,7 @@ func TestGoalRefused(t *testing.T) {
 		{`{"goal": "` + strings.Repeat("x", 1001) + `", "area_ids": ["vault"]}`, "more than 1000 bytes"},
 	} {
 		e, _, _, err := goalEngine(t, c.reply, c.reply, c.reply)
-		if !errors.Is(err, campaign.ErrNoGoal) || !strings.Contains(err.Error(), c.want) {
+		if !errors.Is(err, goal.ErrNone) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.reply, err, c.want)
 		}
 		if _, err := e.Campaign(t.Context(), "cave"); !errors.Is(err, campaign.ErrNotFound) {
@@ -77,30 +75,11 @@ func TestGoalRefused(t *testing.T) {
 func TestGoalOfTheSetup(t *testing.T) {
 	t.Parallel()
 	asked := false
-	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+	e := newEngine(t, campaign.Config{Model: scripted(), Goal: func(context.Context, goal.Question) (state.Goal, error) {
 		asked = true
 		return state.Goal{Text: "Another one."}, nil
 	}})
 	if c := campaignOf(t, e); asked || !strings.Contains(c.Goal.Text, "dragon") {
 		t.Errorf("asked %v, %q", asked, c.Goal.Text)
 	}
-}
-
-func ExampleGoalBy() {
-	ctx := context.Background()
-	g, _ := game.Compile(game.Content{})
-	model := llmtest.NewScripted(llmtest.Text(`{"goal": "Light the lamp in the tower.", "area_ids": ["tower"]}`))
-	engine, err := campaign.NewEngine(campaign.Config{
-		Game: g, Store: &memstore.Store{}, Model: model, Goal: campaign.GoalBy(model, "", llm.Options{}, false),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	c, err := engine.Create(ctx, state.Setup{
-		ID: "coast", Map: world.Map{Areas: []world.Area{{ID: "tower", Name: "Lighthouse"}}},
-		Characters: []state.Character{{ID: "mara", Name: "Mara", HP: state.HP{Current: 5, Max: 5}}},
-	})
-	fmt.Println(c.Goal.Text, err)
-	// Output: Light the lamp in the tower. <nil>
 }

@@ -42,7 +42,7 @@ func (r *runner) handover(after int64) error {
 	if !s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
-	defer s.queue.leave(&s.mu)
+	defer s.queue.Leave(&s.mu)
 	defer r.release()
 	if _, err := r.claim(nil); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (r *runner) handover(after int64) error {
 	if n := len(present.Repairs); n > 0 { // what was before counts no more
 		after = max(after, present.Repairs[n-1].Version)
 	}
-	if err = cmp.Or(err, with.err()); err == nil {
+	if err = cmp.Or(err, with.Err()); err == nil {
 		base, err = r.engine.archive.log(r.ctx, r.id).At(present, after)
 	}
 	if err != nil {

@@ -7,55 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/observe"
-	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/llm"
 )
-
-// Desk is what a [Store] can do, if it can, so that two machines do not both pay for a call
-// of a model: it lends a campaign to one of them at a time. An engine that finds it borrows
-// the campaign before an instruction begins, looks once more right before each call, renews
-// the lease meanwhile, and gives it back at the end; see [Config].Lease. The contract:
-//
-//   - Claim lends the campaign to the owner for a time, which the store's own clock
-//     measures. Each claim has a fence greater than all before it. While somebody else
-//     holds the campaign the error is a [*HeldError]; the same owner may claim again what
-//     it holds.
-//   - Renew lends it again, from now on, to the holder of that fence, also where the time
-//     was over and nobody has claimed it since. Otherwise the error is [ErrLeaseLost].
-//   - Release gives it back: the fence is of no more use. What was lost may be released.
-//   - Append writes an [Entry] with a Fence only for its holder: after another claim, or
-//     the release, the error is [ErrLeaseLost], unless the log has that entry already. An
-//     entry without one is written whoever holds the campaign.
-//   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
-//   - A store that could lend and does not, as it is configured, says so with
-//     [errors.ErrUnsupported] to every Claim. Engines then play as with a store that is no Desk.
-//
-// The package storetest examines it too, where a store has it.
-type Desk interface {
-	Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error)
-	Renew(ctx context.Context, id string, fence int64, d time.Duration) error
-	Release(ctx context.Context, id string, fence int64) error
-}
-
-// ErrLeaseLost is returned to a process that does not hold the campaign any more: the
-// lease was over, and another process took it. Nothing was written. A retry helps.
-var ErrLeaseLost = errors.New("the lease of the campaign was lost")
-
-// HeldError is the error of [Desk].Claim while somebody else holds the campaign.
-type HeldError struct {
-	Owner string        // as it was claimed
-	For   time.Duration // how long the lease lasts unless it is renewed; never negative
-}
-
-// Error names the owner and the time.
-func (e *HeldError) Error() string {
-	return fmt.Sprintf("the campaign is held by %q, for another %s", e.Owner, e.For.Round(time.Millisecond))
-}
 
 // lease is the right of an engine to play a campaign while an instruction runs.
 type lease struct {
@@ -221,82 +176,4 @@ func (r *runner) mayPay() error {
 		err = r.lease.renew(r.inner())
 	}
 	return err
-}
-
-// unpaid is the error of a model that was not asked.
-type unpaid struct{ error }
-
-func (e unpaid) Unwrap() error { return e.error }
-
-// ask reads one reply of the model, if it may be paid for.
-func (r *runner) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
-	err := r.lostCall(g.Key)
-	if err == nil {
-		err = r.mayPay()
-	}
-	if err == nil {
-		err = r.noteCall(g.Key, callBegun)
-	}
-	if err != nil {
-		return llm.Response{}, "", unpaid{err}
-	}
-	resp, first, err := r.listen(g, req, again)
-	if err != nil { // the host hears of it
-		_ = r.noteCall(g.Key, callOver)
-	}
-	return resp, first, err
-}
-
-// leaseFailure is what to tell the machine where it is the lease, the ledger, or the store that
-// has them, that keeps a turn from going on; false if it is not.
-func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
-	if cause := context.Cause(r.ctx); cause != nil {
-		err = unpaid{cause}
-		if !errors.Is(cause, ErrLeaseLost) {
-			return turn.GenerateFailed{}, false
-		}
-	}
-	why, ok := errors.AsType[unpaid](err)
-	if !ok {
-		return turn.GenerateFailed{}, false
-	}
-	r.cause = why.error
-	switch {
-	case errors.Is(why, errCallLost):
-		return turn.GenerateFailed{Reason: failure.CallLost, Retry: true}, true
-	case errors.Is(why, ErrLeaseLost):
-		r.watch.LeaseLost(why.error)
-		return turn.GenerateFailed{Reason: failure.LeaseLost, Retry: true}, true
-	}
-	return turn.GenerateFailed{Reason: failure.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true
-}
-
-// mayWait reports what is known about an instruction while the campaign is in use: its
-// outcome, if it has one or is refused. Without one it may stand in a line of so many as
-// the party has members. clash finds the same instruction in this process, if it is not nil.
-func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (party int, _ *turn.Outcome, _ error) {
-	c, err := r.engine.Campaign(r.ctx, r.id)
-	if err != nil {
-		return 0, nil, err
-	}
-	probe := turn.NewMachine(r.engine.cfg.Game, c)
-	if o, known := probe.Known(in); known {
-		return 0, &o, nil
-	}
-	if o, known, err := r.engine.longKnown(r.ctx, probe, in); known || err != nil {
-		return 0, &o, err
-	}
-	if clash != nil {
-		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
-			return 0, refusedOutcome(code), nil
-		}
-	}
-	if code := probe.Refuses(in); code != "" {
-		return 0, refusedOutcome(code), nil
-	}
-	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
-	if values.Text(setting.TurnConcurrency) != "queue" {
-		return 0, refusedOutcome(state.CampaignBusy), nil
-	}
-	return len(c.State.Selected.Party), nil, nil
 }

@@ -17,24 +17,6 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// Ledger is what a [Desk] can do, if it can, so that the answer of a model that has arrived
-// is not paid for again where the process ends, or loses its lease, before the commit.
-//
-//   - KeepAnswer keeps an answer under a key, for the holder of that fence; for everybody
-//     else the error is [ErrLeaseLost]. An answer with the same key is replaced.
-//   - Answer returns what was kept, nil if there is nothing.
-//   - An Append with a Fence removes the answers of its campaign, and so does Delete. Beyond
-//     that a store keeps those of the last [KeptAnswers] fences, and may forget older ones.
-type Ledger interface {
-	KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error
-	Answer(ctx context.Context, id, key string) ([]byte, error)
-}
-
-// KeptAnswers is for how many fences a [Ledger] keeps the answers of turns that were not
-// committed. No answer is longer than four times [turn.MaxReplyBytes] before a [Codec] has
-// sealed it.
-const KeptAnswers = 64
-
 const placeAnswer = "answer"
 
 // maxKept is the longest answer that is kept, with room for its form and the thinking: of

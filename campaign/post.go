@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/follow"
 	"github.com/talewright/talewright/campaign/inbox"
 	"github.com/talewright/talewright/campaign/internal/serving"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
@@ -64,7 +65,7 @@ func (e *Engine) post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 		return &o, err
 	}
 	now := e.cfg.Now().UTC()
-	p := inbox.Post{Key: keyOfID(ticket.ClientTurnID), At: now}
+	p := inbox.Post{Key: submitted.Key(ticket.ClientTurnID), At: now}
 	if p.Data, err = e.archive.sealPost(id, p.Key, turn.Inputs{turn.Stamp(in, now)}); err != nil {
 		return nil, err
 	}
@@ -191,7 +192,7 @@ func (e *Engine) oldest(ctx context.Context, box inbox.Box, id string, progress 
 	if !s.mu.TryLock() {
 		return false, nil
 	}
-	defer s.queue.leave(&s.mu)
+	defer s.queue.Leave(&s.mu)
 	defer r.release()
 	if e.desk != nil {
 		err = r.take()
@@ -221,7 +222,7 @@ func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err
 	if q := s.machine.Campaign().PendingApproval; q != nil && q.Question.ClientTurnID != in.Ticket().ClientTurnID {
 		return false, nil
 	}
-	s.queue.running(in.Ticket())
+	s.queue.Running(in.Ticket())
 	in = in.Remembering(r.engine.cfg.Memory != nil)
 	r.watch = watch.Begin(r.ctx, r.engine.watched, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
 	defer func() { r.watch.End(r.outcome, "", err) }()

@@ -9,36 +9,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Memory remembers what was said in long campaigns, and finds what belongs to the newest
-// lines. [memory.Index] is one in the memory of the process; campaign/memory/embed has one that
-// asks a server of embeddings. It has to be safe for concurrent use.
-//
-// The machine leaves out of an answer what does not belong to the story: items of turns that do
-// not lead to the head, whose text is another one by now, or that the acting character did
-// not witness. An item therefore carries the id and the [memory.Turn.Hash] of its turn.
-type Memory interface {
-	// Recall returns what belongs to the texts of the query, best first. A failure leaves
-	// the turn without memories.
-	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
-	// Remember is told of every turn after its commit, at least once, parents before their
-	// children; again when the campaign is loaded, when there is a new summary, and when a turn
-	// has a new text. A failure fails no turn: it is repeated after the next one, but for a new
-	// text, which is not found then.
-	Remember(ctx context.Context, campaignID string, t memory.Turn) error
-}
-
-// Seer is a [Memory] that says what it was told of. It is told of everything that it lacks, so
-// that it may keep nothing when the process ends: the log has all of it.
-type Seer interface {
-	Seen(ctx context.Context, campaignID, turnID string) (bool, error)
-}
-
-// remembered is what the memory was told of a campaign.
-type remembered struct {
-	turns   int           // of the log, by their number
-	summary state.Summary // the last one
-}
-
 // recall asks the memory, which is told before of what it lacks.
 func (r *runner) recall(s *session, q memory.Query) turn.Input {
 	if r.engine.cfg.Memory == nil {

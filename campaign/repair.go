@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
@@ -37,7 +38,7 @@ func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repa
 	if !s.mu.TryLock() {
 		return nil, &state.Refusal{Code: state.CampaignBusy}
 	}
-	defer s.queue.leave(&s.mu)
+	defer s.queue.Leave(&s.mu)
 	defer r.release()
 	if _, err := r.claim(nil); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ type examined struct {
 	load    error          // why it gives nothing
 	damage  *repair.Damage
 	differs *repair.Difference
-	played  played
+	played  stored.Played
 	last    int64            // version of the newest record
 	lost    map[string]int64 // the turns of records that cannot be read, by id: the versions
 	newest  int              // the highest number of a turn
@@ -141,7 +142,7 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 		f.last = entry.Version
 		opened, err := e.archive.open(id, entry)
 		if err == nil {
-			err = f.played.add(opened)
+			err = opened.playedWith(&f.played)
 		}
 		turnID := entry.TurnID
 		if err == nil {
@@ -168,7 +169,7 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 	if f.last == 0 {
 		return ErrNotFound
 	}
-	return f.played.err()
+	return f.played.Err()
 }
 
 // mend writes the record of a repair.
@@ -228,7 +229,7 @@ func (r *runner) write(f *examined, rec turn.Record) error {
 	if err != nil {
 		return err
 	}
-	snapshot, err := f.played.snapshotOf(after)
+	snapshot, err := f.played.Snapshot(after)
 	if err != nil {
 		return err
 	}
@@ -318,4 +319,35 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 	}
 	rec = *m.Todo().Commit
 	return rec, m.Step(turn.Committed{})
+}
+
+// Rebuild plays the log of a campaign again and compares the result with the
+// stored campaign, byte for byte. It returns the rebuilt campaign.
+//
+// The error is a [*repair.Difference] with the first place where the two differ, which wraps [turn.ErrDiverged], or a
+// [*repair.Damage] with the first record that cannot be read: [Engine.Repair] mends both. It is a [*layout.Unplayable] where
+// only a newer version can play the log.
+func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
+	stored, err := e.read(ctx, id)
+	if err != nil {
+		return state.Campaign{}, err
+	}
+	// What another writer has added since is no difference.
+	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
+	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, e.archive.reading(id, Entry.Record)))
+	if err != nil {
+		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
+	}
+	return rebuilt, turn.Same(rebuilt, stored)
+}
+
+// until ends a log with the given version.
+func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for entry, err := range log {
+			if !yield(entry, err) || err != nil || entry.Version >= version {
+				return
+			}
+		}
+	}
 }

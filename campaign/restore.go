@@ -3,14 +3,72 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
+
+// EntryOf returns the record as a store keeps it: JSON that says its layout and, if it is not the first,
+// the behaviour that it was played with, as "lib"; see package layout. Texts that stand in it more
+// than once stand in the list "texts", and {"$text":0} where the first of them was. A record with unknown
+// members of these names is an error.
+func EntryOf(r turn.Record) (Entry, error) {
+	data, err := stored.Write(r)
+	if err != nil {
+		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)
+	}
+	e := Entry{Version: r.Version, Kind: string(r.Kind), At: r.At, Data: data}
+	if r.Turn != nil {
+		e.TurnID, e.Key = r.Turn.ID, submitted.KeyOf(*r.Turn)
+	}
+	return e, nil
+}
+
+// Record returns the record that an entry holds. An entry that stands in the place of
+// another one is an error, and so is one of a newer layout: [layout.ErrNewer].
+func (e Entry) Record() (turn.Record, error) { return e.readBy(stored.Read) }
+
+// change is the record without what the machine was told, which nobody needs who only
+// applies what it changed.
+func (e Entry) change() (turn.Record, error) { return e.readBy(stored.Change) }
+
+func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
+	r, err := read(e.Data)
+	if err == nil && (r.Version != e.Version || string(r.Kind) != e.Kind) {
+		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
+	}
+	if err != nil {
+		return turn.Record{}, e.wrong(err)
+	}
+	return r, nil
+}
+
+// turnIDs are the ids of the first and the last turn that the record adds, if it does.
+func (e Entry) turnIDs() (first, last string, err error) {
+	if first, last, err = stored.TurnIDs(e.Data); err != nil {
+		err = e.wrong(err)
+	}
+	return first, last, err
+}
+
+// playedWith notes what the record was played with.
+func (e Entry) playedWith(p *stored.Played) error {
+	if err := p.Add(e.Version, e.Data); err != nil {
+		return e.wrong(err)
+	}
+	return nil
+}
+
+func (e Entry) wrong(err error) error {
+	return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+}
 
 // Restore returns the campaign that a store saved, by applying what its records
 // changed. It needs no content: a campaign can be read even if the books and rules
@@ -26,7 +84,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 	var c state.Campaign
 	if saved.Snapshot != nil {
 		var err error
-		if c, _, err = readSnapshot(saved.Snapshot); err != nil {
+		if c, _, err = stored.ReadSnapshot(saved.Snapshot); err != nil {
 			return c, err
 		}
 	}
@@ -50,6 +108,17 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 // of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended that.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
 	return mended(log, Entry.Record)
+}
+
+// listed yields the entries of a list.
+func listed(list []Entry) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, entry := range list {
+			if !yield(entry, nil) {
+				return
+			}
+		}
+	}
 }
 
 // mended yields the records of a log, see [Decoded].

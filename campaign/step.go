@@ -95,7 +95,7 @@ func (st *stepper) run() error {
 	if !st.s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
-	defer st.s.queue.leave(&st.s.mu)
+	defer st.s.queue.Leave(&st.s.mu)
 	if err := st.borrow(); err != nil {
 		return err
 	}

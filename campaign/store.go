@@ -2,8 +2,11 @@ package campaign
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"iter"
 	"time"
 )
@@ -142,4 +145,130 @@ type Listed struct {
 	Version int64     // of the newest entry
 	Created time.Time // At of the first entry
 	Updated time.Time // At of the newest entry
+}
+
+// Desk is what a [Store] can do, if it can, so that two machines do not both pay for a call
+// of a model: it lends a campaign to one of them at a time. An engine that finds it borrows
+// the campaign before an instruction begins, looks once more right before each call, renews
+// the lease meanwhile, and gives it back at the end; see [Config].Lease. The contract:
+//
+//   - Claim lends the campaign to the owner for a time, which the store's own clock
+//     measures. Each claim has a fence greater than all before it. While somebody else
+//     holds the campaign the error is a [*HeldError]; the same owner may claim again what
+//     it holds.
+//   - Renew lends it again, from now on, to the holder of that fence, also where the time
+//     was over and nobody has claimed it since. Otherwise the error is [ErrLeaseLost].
+//   - Release gives it back: the fence is of no more use. What was lost may be released.
+//   - Append writes an [Entry] with a Fence only for its holder: after another claim, or
+//     the release, the error is [ErrLeaseLost], unless the log has that entry already. An
+//     entry without one is written whoever holds the campaign.
+//   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
+//   - A store that could lend and does not, as it is configured, says so with
+//     [errors.ErrUnsupported] to every Claim. Engines then play as with a store that is no Desk.
+//
+// The package storetest examines it too, where a store has it.
+type Desk interface {
+	Claim(ctx context.Context, id, owner string, d time.Duration) (fence int64, err error)
+	Renew(ctx context.Context, id string, fence int64, d time.Duration) error
+	Release(ctx context.Context, id string, fence int64) error
+}
+
+// ErrLeaseLost is returned to a process that does not hold the campaign any more: the
+// lease was over, and another process took it. Nothing was written. A retry helps.
+var ErrLeaseLost = errors.New("the lease of the campaign was lost")
+
+// HeldError is the error of [Desk].Claim while somebody else holds the campaign.
+type HeldError struct {
+	Owner string        // as it was claimed
+	For   time.Duration // how long the lease lasts unless it is renewed; never negative
+}
+
+// Error names the owner and the time.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("the campaign is held by %q, for another %s", e.Owner, e.For.Round(time.Millisecond))
+}
+
+// Ledger is what a [Desk] can do, if it can, so that the answer of a model that has arrived
+// is not paid for again where the process ends, or loses its lease, before the commit.
+//
+//   - KeepAnswer keeps an answer under a key, for the holder of that fence; for everybody
+//     else the error is [ErrLeaseLost]. An answer with the same key is replaced.
+//   - Answer returns what was kept, nil if there is nothing.
+//   - An Append with a Fence removes the answers of its campaign, and so does Delete. Beyond
+//     that a store keeps those of the last [KeptAnswers] fences, and may forget older ones.
+type Ledger interface {
+	KeepAnswer(ctx context.Context, id string, fence int64, key string, answer []byte) error
+	Answer(ctx context.Context, id, key string) ([]byte, error)
+}
+
+// KeptAnswers is for how many fences a [Ledger] keeps the answers of turns that were not
+// committed. No answer is longer than four times [turn.MaxReplyBytes] before a [Codec] has
+// sealed it.
+const KeptAnswers = 64
+
+// Codec changes bytes on their way to the store and back, to compress or to encrypt
+// them. Open gets what Seal has returned, at the same place; it must refuse bytes that
+// were changed or come from another place, if that matters. A Codec is safe for
+// concurrent use and keeps neither of its arguments.
+type Codec interface {
+	Seal(at Place, plain []byte) ([]byte, error)
+	Open(at Place, sealed []byte) ([]byte, error)
+}
+
+// Place is where bytes belong. An encrypting [Codec] takes it as additional data, so
+// that nothing can be put in the place of something else, and may have a key for each
+// campaign, so that throwing the key away deletes it.
+type Place struct {
+	Campaign string
+	Version  int64
+	Kind     string // of the record; "snapshot", "answer" for one in a [Ledger], "post/" and its key for a post
+}
+
+// String returns the place as text that is different for every place.
+func (p Place) String() string { return fmt.Sprintf("%q/%d/%s", p.Campaign, p.Version, p.Kind) }
+
+// Deflate returns a [Codec] that compresses, by the algorithm of the same name at its
+// quickest. Records become a third of what they were, or less. Bytes that were written without a codec
+// are read too, so that it can be switched on for campaigns that exist; it cannot be
+// switched off again.
+func Deflate() Codec { return deflate{} }
+
+type deflate struct{}
+
+// deflated begins what Deflate has written. JSON never begins so.
+const deflated = "\x00deflate\n"
+
+// maxInflated bounds what a few bytes in a store can grow to.
+const maxInflated = 1 << 30
+
+// Seal compresses.
+func (deflate) Seal(_ Place, plain []byte) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(deflated)
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(plain)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Open decompresses up to a gigabyte.
+func (deflate) Open(at Place, sealed []byte) ([]byte, error) {
+	body, ok := bytes.CutPrefix(sealed, []byte(deflated))
+	if !ok {
+		return sealed, nil
+	}
+	r := flate.NewReader(bytes.NewReader(body))
+	plain, err := io.ReadAll(io.LimitReader(r, maxInflated+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("inflate: %w", err)
+	case len(plain) > maxInflated:
+		return nil, fmt.Errorf("inflate: more than %d bytes", maxInflated)
+	}
+	return plain, nil
 }

@@ -279,10 +279,10 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := jsonOf(t, c)
-	why := turn.Explain(g, c, turn.Submit{Text: "I wait."}, "Time passes.").String()
+	why := turn.NewMachine(g, c).Explain(turn.Submit{Text: "I wait."}, "Time passes.").String()
 	wantHas(t, "the explanation", why, "lore main.1", "no key found", "its book is closed", "rule count: fired",
 		"rule count_cellar: module not active", "rule picky: condition 1: hp.ren 10 eq 3")
-	why = turn.Explain(g, c, turn.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
+	why = turn.NewMachine(g, c).Explain(turn.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
 	wantHas(t, "the explanation", why, `"lamp"`, "rule count_cellar: fired")
 	if strings.Contains(why, "closed") {
 		t.Errorf("still closed:\n%s", why)
@@ -311,7 +311,7 @@ func TestRecordExplains(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantHas(t, "the explanation", why.String(), "rule hurt: condition 1: hp.ren 8 eq 3")
-	if why := turn.Explain(g, before, turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt: pattern") {
+	if why := turn.NewMachine(g, before).Explain(turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt: pattern") {
 		t.Errorf("a tool was called to explain: %s", why)
 	}
 	if _, err := rec.Explain(g, log.m.Campaign(), nil); !errors.Is(err, turn.ErrDiverged) {

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -143,13 +145,13 @@ func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry
 		}
 		there++
 	}
-	var p played
+	var p stored.Played
 	for _, entry := range entries {
-		if err := p.add(entry); err != nil {
+		if err := entry.playedWith(&p); err != nil {
 			return err
 		}
 	}
-	snapshot, err := p.snapshotOf(c)
+	snapshot, err := p.Snapshot(c)
 	if err != nil {
 		return err
 	}
@@ -254,7 +256,7 @@ func readExport(in io.Reader) (c state.Campaign, entries []Entry, err error) {
 
 // entry reads the record of a version.
 func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
-	rec, err := readRecord(line)
+	rec, err := stored.Read(line)
 	switch {
 	case errors.Is(err, layout.ErrNewer):
 		return Entry{}, err
@@ -267,7 +269,7 @@ func (r *exportReader) entry(line []byte, version int64) (Entry, error) {
 	}
 	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}
 	if rec.Turn != nil {
-		e.TurnID, e.Key = rec.Turn.ID, keyOfTurn(*rec.Turn)
+		e.TurnID, e.Key = rec.Turn.ID, submitted.KeyOf(*rec.Turn)
 	}
 	return e, nil
 }

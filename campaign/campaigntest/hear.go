@@ -82,7 +82,7 @@ func (h *Heard) Want(checks ...scenario.Check) *Heard {
 
 // hear finds out what a line would give, in the campaign as it stands.
 func (m *moment) hear(ctx context.Context, in turn.Submit) error {
-	m.heard = &heard{why: turn.Explain(m.game, m.before, in, silence.Text)}
+	m.heard = &heard{why: turn.NewMachine(m.game, m.before).Explain(in, silence.Text)}
 	request, err := firstRequest(ctx, m.game, m.before, in)
 	if err != nil {
 		return err

@@ -113,7 +113,7 @@ func (m *moment) explanation() turn.Explanation {
 	if len(m.given) > 0 {
 		reply = m.given[len(m.given)-1].Text
 	}
-	return turn.Explain(m.game, m.before, submit, reply)
+	return turn.NewMachine(m.game, m.before).Explain(submit, reply)
 }
 
 // count is a number of things in words.

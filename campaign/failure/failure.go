@@ -1,6 +1,11 @@
 package failure
 
-import "time"
+import (
+	"errors"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+)
 
 // Failure is the error of a turn that failed or was cancelled: nothing of it was
 // kept. Find it with errors.AsType[*Failure], or as [turn.Outcome.Failure].
@@ -44,6 +49,14 @@ const (
 	PastUnread      Code = "past_unread"      // the log did not say what is needed of it
 	TurnCancelled   Code = "cancelled"
 )
+
+// Of is why a model failed, by its error: that of an [llm.Error], else of the way to the model.
+func Of(err error) *Failure {
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		return &Failure{Kind: Model, Code: Code(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter, Err: err}
+	}
+	return &Failure{Kind: Model, Code: TransportFailed, Retry: true, Err: err}
+}
 
 // Error says what failed and, where it is known, why.
 func (f *Failure) Error() string {

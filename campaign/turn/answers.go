@@ -73,6 +73,13 @@ type Replied struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
+// ReplyOf is a whole answer of a model as a machine takes it.
+func ReplyOf(r llm.Response) Replied {
+	said := r.Message
+	return Replied{Text: said.Text, ToolCalls: said.ToolCalls, Usage: r.Usage, Finish: r.Finish,
+		Reasoning: said.Reasoning, Thoughts: said.Thoughts, Warnings: r.Warnings}
+}
+
 // GenerateFailed answers [Todo.Generate] when the model could not be asked to the
 // end. The turn is dropped and may be submitted again.
 type GenerateFailed struct {

@@ -140,8 +140,3 @@ func (t *run) stagedCampaign() state.Campaign {
 	next.State.Random = t.stage.Dice.Cursor
 	return next
 }
-
-// checkpointLimit reads the setting between turns.
-func (m *Machine) checkpointLimit() int {
-	return checkpointLimit(m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings))
-}

@@ -17,7 +17,7 @@ func (MakeCheckpoint) inputType() string { return "checkpoint" }
 func (in MakeCheckpoint) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in MakeCheckpoint) apply(m *Machine) (Stop, error) {
-	limit := m.checkpointLimit()
+	limit := checkpointLimit(m.values())
 	if limit == 0 {
 		return idle, refusal(state.RollbackUnavailable)
 	}

@@ -48,7 +48,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.CloseUndo()
 	next.Choose(in.TurnID, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
-	next.AddCheckpoint("", in.At, m.checkpointLimit())
+	next.AddCheckpoint("", in.At, checkpointLimit(m.values()))
 	outcome := completed(chosen, false)
 	shown := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{

@@ -18,7 +18,7 @@ func (RollBack) inputType() string { return "rollback" }
 func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.RollbackRef(in.To, m.checkpointLimit())
+	ref, err := m.base.RollbackRef(in.To, checkpointLimit(m.values()))
 	if err != nil {
 		return idle, err
 	}

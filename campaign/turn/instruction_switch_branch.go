@@ -26,6 +26,6 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	next := from.Clone()
-	next.SwitchBranch(in.BranchID, m.checkpointLimit(), then)
+	next.SwitchBranch(in.BranchID, checkpointLimit(m.values()), then)
 	return m.change(in, in.At, next), nil
 }

@@ -315,7 +315,8 @@ func pastIn(log *logbook.Shelf) func(question.Past) (PastRead, error) {
 // Explain plays a player's line, and the model's reply where it is not empty, and says why
 // everything did what it did. Nothing is asked, changed or recorded: hooks do not run, and
 // tools are not called. Whether the line would be accepted is not looked at.
-func Explain(g *game.Game, c state.Campaign, in Submit, reply string) Explanation {
+func (m *Machine) Explain(in Submit, reply string) Explanation {
+	g, c := m.game, m.base
 	if in.ActorID == "" {
 		in.ActorID = c.State.Selected.ActorID
 	}

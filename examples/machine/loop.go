@@ -107,15 +107,10 @@ func (h host) answer(ctx context.Context, m *turn.Machine, todo turn.Todo) (turn
 func (h host) generate(ctx context.Context, req request.Request) turn.Input {
 	reply, err := llm.Collect(h.model.Generate(ctx, req.LLM()))
 	if err != nil {
-		failed := turn.GenerateFailed{Reason: failure.TransportFailed}
-		if e, ok := errors.AsType[*llm.Error](err); ok {
-			failed = turn.GenerateFailed{Reason: failure.Code(e.Code), Retry: e.Retry, RetryAfter: e.RetryAfter}
-		}
-		return failed
+		why := failure.Of(err)
+		return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 	}
-	said := reply.Message
-	return turn.Replied{Text: said.Text, ToolCalls: said.ToolCalls, Usage: reply.Usage, Finish: reply.Finish,
-		Reasoning: said.Reasoning, Thoughts: said.Thoughts, Warnings: reply.Warnings}
+	return turn.ReplyOf(reply)
 }
 
 // commit writes a record. A writer who was faster is an answer, any other failure stops

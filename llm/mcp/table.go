@@ -187,7 +187,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 	c.State.Lore, c.State.Greeting, c.State.Injections = worldbook.State{}, "", nil
 	c.State.Timers = nil
 	c.Turns = nil
-	for _, x := range turn.Explain(t.Game, c, turn.Submit{Text: q.Query}, "").Lore {
+	for _, x := range turn.NewMachine(t.Game, c).Explain(turn.Submit{Text: q.Query}, "").Lore {
 		if !x.Active || x.Reason == nil || x.Reason.Kind == worldbook.ByConstant {
 			continue
 		}

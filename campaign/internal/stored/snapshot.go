@@ -1,4 +1,4 @@
-package campaign
+package stored
 
 import (
 	"encoding/json"
@@ -13,34 +13,34 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// played says with what a campaign was played so far: whoever does not know all of it can show the
+// Played says with what a campaign was played so far: whoever does not know all of it can show the
 // campaign, but not play it.
-type played struct {
+type Played struct {
 	behaviour int             // the newest
 	inputs    map[string]bool // by name
 	unknown   map[string]bool
 	version   int64 // of the newest record with something unknown
 }
 
-// add takes what an entry was played with.
-func (p *played) add(e Entry) error {
+// Add takes what a record was played with, as a store keeps it.
+func (p *Played) Add(version int64, data []byte) error {
 	var r struct {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
 	}
-	data, err := whole(e.Data)
+	data, err := whole(data)
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
 	if err != nil {
-		return fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+		return err
 	}
-	p.take(e.Version, r.Behaviour, r.Inputs)
+	p.Take(version, r.Behaviour, r.Inputs)
 	return nil
 }
 
-// take takes what a record was played with.
-func (p *played) take(version int64, behaviour int, inputs turn.Inputs) {
+// Take takes what a record was played with.
+func (p *Played) Take(version int64, behaviour int, inputs turn.Inputs) {
 	if p.inputs == nil {
 		p.inputs = map[string]bool{}
 	}
@@ -60,8 +60,15 @@ func (p *played) take(version int64, behaviour int, inputs turn.Inputs) {
 	}
 }
 
-// err is a [*layout.Unplayable] if this version does not know all of it.
-func (p *played) err() error {
+// After is what a campaign was played with one record later; p stays as it is.
+func (p Played) After(rec turn.Record) Played {
+	p.inputs, p.unknown = maps.Clone(p.inputs), maps.Clone(p.unknown)
+	p.Take(rec.Version, layout.Behaviour, rec.Inputs)
+	return p
+}
+
+// Err is a [*layout.Unplayable] if this version does not know all of it.
+func (p *Played) Err() error {
 	if p.behaviour <= layout.Behaviour && len(p.unknown) == 0 {
 		return nil
 	}
@@ -75,12 +82,12 @@ type snapshot struct {
 	Campaign json.RawMessage `json:"campaign"`
 }
 
-// errSnapshot is returned for a snapshot that is of no use: it is damaged, or of an older layout. The log
+// ErrSnapshot is returned for a snapshot that is of no use: it is damaged, or of an older layout. The log
 // has all that it says.
-var errSnapshot = errors.New("the snapshot is of no use, read the log from its first record on instead")
+var ErrSnapshot = errors.New("the snapshot is of no use, read the log from its first record on instead")
 
-// snapshotOf is a snapshot of a campaign that was played so.
-func (p *played) snapshotOf(c state.Campaign) ([]byte, error) {
+// Snapshot is a snapshot of a campaign that was played so.
+func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	body, err := openjson.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -92,27 +99,27 @@ func (p *played) snapshotOf(c state.Campaign) ([]byte, error) {
 	return openjson.Marshal(s)
 }
 
-// readSnapshot reads what snapshotOf has written, or the JSON of a campaign as a host may keep it.
-func readSnapshot(data []byte) (c state.Campaign, p played, err error) {
+// ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it.
+func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	var s struct {
 		snapshot
 		ID      string          `json:"campaign_id"`
 		Counter json.RawMessage `json:"snapshot_counter"` // in every campaign of layout 1, in no later one
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
 	}
 	if s.Layout == 0 && s.ID != "" {
 		s.Campaign, s.Layout = data, layout.Current
 	}
 	if s.Layout < layout.Current || s.Counter != nil {
-		return c, p, fmt.Errorf("campaign: snapshot of an older layout: %w", errSnapshot)
+		return c, p, fmt.Errorf("campaign: snapshot of an older layout: %w", ErrSnapshot)
 	}
 	if err := layout.Check(s.Layout); err != nil {
 		return c, p, fmt.Errorf("campaign: snapshot: %w", err)
 	}
 	if err := json.Unmarshal(s.Campaign, &c); err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
 	}
 	list := make([]struct {
 		Input string `json:"input"`
@@ -126,8 +133,8 @@ func readSnapshot(data []byte) (c state.Campaign, p played, err error) {
 		err = json.Unmarshal(data, &inputs)
 	}
 	if err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", errSnapshot, err)
+		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
 	}
-	p.take(c.Version, s.behaviour(), inputs)
+	p.Take(c.Version, s.behaviour(), inputs)
 	return c, p, nil
 }

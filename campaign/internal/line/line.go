@@ -1,4 +1,4 @@
-package campaign
+package line
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// queue holds the submissions that wait while a turn runs: first come first
+// Queue holds the submissions that wait while a turn runs: first come first
 // served, at most one per player.
-type queue struct {
+type Queue struct {
 	mu      sync.Mutex
 	now     *turn.Ticket // of what runs
 	waiting []*waiter
@@ -21,16 +21,17 @@ type waiter struct {
 	turn chan state.RefusalCode // "" when it is this one's turn
 }
 
-func (q *queue) running(in turn.Ticket) {
+// Running notes what the holder of the lock carries out.
+func (q *Queue) Running(in turn.Ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.now = &in
 }
 
-// clash refuses a submission whose client turn id the running one has: it is the
+// Clash refuses a submission whose client turn id the running one has: it is the
 // same, or another one with that id. active is the character that both mean if they
 // name none. The code is "" for a submission with an id of its own.
-func (q *queue) clash(in turn.Ticket, active string) state.RefusalCode {
+func (q *Queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
@@ -42,10 +43,10 @@ func (q *queue) clash(in turn.Ticket, active string) state.RefusalCode {
 	return state.InProgress
 }
 
-// wait stands in line. It returns "" once the caller holds the campaign's lock, or
+// Wait stands in line. It returns "" once the caller holds the campaign's lock, or
 // why it does not: a later submission of the player took the place, the line is
 // full, or ctx ended.
-func (q *queue) wait(ctx context.Context, in turn.Ticket, limit int, campaign *sync.Mutex) state.RefusalCode {
+func (q *Queue) Wait(ctx context.Context, in turn.Ticket, limit int, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, limit, campaign); code != "" || locked {
 		return code
@@ -70,7 +71,7 @@ func (q *queue) wait(ctx context.Context, in turn.Ticket, limit int, campaign *s
 }
 
 // line puts w into the line. The lock may have become free meanwhile: then w has it.
-func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
+func (q *Queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if campaign.TryLock() {
@@ -91,15 +92,15 @@ func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 	return "", false
 }
 
-// leave gives the campaign to the next in line, or frees it.
-func (q *queue) leave(campaign *sync.Mutex) {
+// Leave gives the campaign to the next in line, or frees it.
+func (q *Queue) Leave(campaign *sync.Mutex) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pass(campaign)
 }
 
 // pass hands the lock over without opening it. The caller holds q.mu.
-func (q *queue) pass(campaign *sync.Mutex) {
+func (q *Queue) pass(campaign *sync.Mutex) {
 	if len(q.waiting) == 0 {
 		q.now = nil
 		campaign.Unlock()
@@ -109,4 +110,15 @@ func (q *queue) pass(campaign *sync.Mutex) {
 	q.waiting = q.waiting[1:]
 	q.now = &next.in
 	next.turn <- ""
+}
+
+// Waiting are those that stand in line, in order: another pointer for each that came.
+func (q *Queue) Waiting() []*turn.Ticket {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := make([]*turn.Ticket, len(q.waiting))
+	for i, w := range q.waiting {
+		out[i] = &w.in
+	}
+	return out
 }

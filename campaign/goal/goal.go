@@ -1,4 +1,4 @@
-package campaign
+package goal
 
 import (
 	"context"
@@ -13,61 +13,27 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// GoalQuestion is what the goal of a campaign is made of.
-type GoalQuestion struct {
+// Question is what the goal of a campaign is made of.
+type Question struct {
 	World      world.World
 	Map        world.Map
 	Characters []state.Character
 }
 
-// ErrNoGoal is wrapped by the error of [Engine.Create] if [Config.Goal] gives none that fits.
+// ErrNone is wrapped by the error of campaign.Engine.Create if campaign.Config.Goal gives none that fits.
 // Nothing was stored; another try may help.
-var ErrNoGoal = errors.New("campaign: no goal was found")
+var ErrNone = errors.New("campaign: no goal was found")
 
-// maxGoal bounds a goal that was made, in bytes.
-const maxGoal = 1000
-
-// withGoal fills in the goal of a setup that has none.
-func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
-	if s.Goal.Text != "" || e.cfg.Goal == nil {
-		return s, nil
-	}
-	goal, err := e.cfg.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
-	if err != nil {
-		return s, fmt.Errorf("%w: %w", ErrNoGoal, err)
-	}
-	if problem := goalProblem(goal.Text); problem != "" {
-		return s, fmt.Errorf("%w: %s", ErrNoGoal, problem)
-	}
-	s.Goal = goal
-	return s, nil
-}
-
-// goalProblem says what keeps a text from being a goal, "" if nothing does.
-func goalProblem(text string) string {
-	switch {
-	case strings.TrimSpace(text) == "":
-		return "it is empty"
-	case len(text) > maxGoal:
-		return fmt.Sprintf("it has more than %d bytes", maxGoal)
-	case strings.Contains(text, "{{"):
-		return "it has a macro in it"
-	case strings.ContainsFunc(text, unicode.IsControl):
-		return "it has more than one line"
-	}
-	return ""
-}
-
-// GoalBy returns a [Config.Goal] that asks a model, at most three times: it is shown the world,
+// By returns a campaign.Config.Goal that asks a model, at most three times: it is shown the world,
 // the map and the characters, and has to name those of them that its goal is about. hidden
 // keeps the goal from players.
-func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
-	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
+func By(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, Question) (state.Goal, error) {
+	return func(ctx context.Context, q Question) (state.Goal, error) {
 		told, err := json.Marshal(q.told())
 		if err != nil {
 			return state.Goal{}, err
 		}
-		messages := []llm.Message{{Role: llm.System, Text: goalPrompt}, {Role: llm.User, Text: string(told)}}
+		messages := []llm.Message{{Role: llm.System, Text: prompt}, {Role: llm.User, Text: string(told)}}
 		problem := ""
 		for range 3 {
 			reply, err := llm.Collect(m.Generate(ctx, llm.Request{Model: modelName, Options: options, Messages: messages}))
@@ -86,12 +52,12 @@ func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) fun
 	}
 }
 
-const goalPrompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
+const prompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
 	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
 	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
 
 // told is what a model is shown.
-func (q GoalQuestion) told() any {
+func (q Question) told() any {
 	type thing struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
@@ -108,7 +74,7 @@ func (q GoalQuestion) told() any {
 }
 
 // read takes the goal out of an answer, or says what is wrong with it.
-func (q GoalQuestion) read(text string) (goal, wrong string) {
+func (q Question) read(text string) (goal, wrong string) {
 	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
 	var out struct {
 		Goal       string   `json:"goal"`
@@ -133,5 +99,23 @@ func (q GoalQuestion) read(text string) (goal, wrong string) {
 		}
 	}
 	goal = strings.TrimSpace(out.Goal)
-	return goal, goalProblem(goal)
+	return goal, Problem(goal)
+}
+
+// maxGoal bounds a goal that was made, in bytes.
+const maxGoal = 1000
+
+// Problem says what keeps a text from being a goal, "" if nothing does.
+func Problem(text string) string {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "it is empty"
+	case len(text) > maxGoal:
+		return fmt.Sprintf("it has more than %d bytes", maxGoal)
+	case strings.Contains(text, "{{"):
+		return "it has a macro in it"
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return "it has more than one line"
+	}
+	return ""
 }

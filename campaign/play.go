@@ -1,0 +1,318 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync/atomic"
+
+	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/rules/effect"
+)
+
+// Turn plays a turn to its end. A refusal, a conflict and a failure of the model
+// are outcomes; the error is that of the store, or of an unknown campaign.
+func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
+	return e.Do(ctx, id, in)
+}
+
+// Do carries out any instruction and returns its outcome. The error is a
+// [*state.Refusal] for an instruction other than [turn.Submit] that was not carried out, or
+// that of the store.
+func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
+	var out turn.Outcome
+	var host []effect.Caused
+	for p, err := range e.Stream(ctx, id, in) {
+		if err != nil {
+			out.Host = host // what was handed over is the host's, also before an error
+			return out, err
+		}
+		switch p := p.(type) {
+		case HostEffect:
+			host = append(host, effect.Caused(p))
+		case Finished:
+			out = p.Outcome
+		}
+	}
+	out.Host = host
+	return out, nil
+}
+
+// Stream carries out an instruction when it is ranged over, and yields what
+// happens. The sequence is single-use and ends with [Finished] or an error. A
+// consumer that stops early cancels a turn that is not committed yet.
+func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
+	var used atomic.Bool
+	return func(yield func(Progress, error) bool) {
+		if used.Swap(true) {
+			yield(nil, errors.New("campaign: a stream is ranged over once"))
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield,
+			watch: watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)}
+		if err := r.runWatched(in); err != nil && !r.stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// Rollback returns to the checkpoint of a turn.
+func (e *Engine) Rollback(ctx context.Context, id, turnID string) error {
+	_, err := e.Do(ctx, id, turn.RollBack{To: turnID})
+	return err
+}
+
+// UndoRollback returns from a rollback, as long as no new instruction was accepted.
+func (e *Engine) UndoRollback(ctx context.Context, id string) error {
+	_, err := e.Do(ctx, id, turn.UndoRollBack{})
+	return err
+}
+
+var errUnfinished = errors.New("campaign: the instruction did not come to its end")
+
+// runWatched is run, and tells observers how it ended, also by a panic.
+func (r *runner) runWatched(in turn.Input) (err error) {
+	err = errUnfinished
+	defer func() { r.watch.End(r.outcome, "", err) }()
+	err = r.run(in)
+	return err
+}
+
+// run waits for the campaign to be free, or refuses, and then plays.
+func (r *runner) run(in turn.Input) error {
+	s := r.engine.session(r.id)
+	defer r.engine.release(s)
+	in = s.times.Stamp(in, r.engine.cfg.Now().UTC())
+	if asking, ok := turn.Asks(in); ok {
+		asking = asking.Remembering(r.engine.cfg.Memory != nil)
+		in = asking
+		outcome, err := r.enter(s, asking)
+		if err != nil || outcome != nil {
+			if outcome != nil {
+				r.emit(Finished{Outcome: *outcome})
+			}
+			return err
+		}
+	} else {
+		if !s.mu.TryLock() {
+			return &state.Refusal{Code: state.CampaignBusy}
+		}
+	}
+	defer s.queue.Leave(&s.mu)
+	defer r.release()
+	if outcome, err := r.claim(in); err != nil || outcome != nil {
+		if outcome != nil {
+			r.emit(Finished{Outcome: *outcome})
+		}
+		return err
+	}
+	r.watch.Admitted(r.fence())
+	if err := r.load(s); err != nil {
+		return err
+	}
+	return r.carryOut(s, in)
+}
+
+// carryOut plays an instruction on a campaign that is loaded and nobody else's.
+func (r *runner) carryOut(s *session, in turn.Input) error {
+	defer r.watch.Watches(s.machine)()
+	r.beside, _ = in.(turn.Suggest)
+	if o, known, err := r.engine.longKnown(r.ctx, s.machine, in); known || err != nil {
+		if known {
+			r.finish(turn.Todo{Outcome: &o}, s.machine.Campaign().Version)
+		}
+		return err
+	}
+	outcome, err := r.begin(s.machine, in)
+	if err != nil {
+		return err
+	}
+	if outcome != nil {
+		r.emit(Finished{Outcome: *outcome})
+		return nil
+	}
+	defer func() {
+		if m := s.machine; m != nil && m.Phase() != turn.Idle && m.Phase() != turn.Approving {
+			s.forget() // an error or a panic left it in the middle
+		}
+	}()
+	return r.play(s)
+}
+
+// load fetches the campaign.
+func (r *runner) load(s *session) error {
+	begun := r.watch.Now()
+	err := r.engine.load(r.inner(), r.id, s)
+	version := int64(0)
+	if s.machine != nil {
+		version = s.machine.Campaign().Version
+	}
+	r.watch.Stored(observe.StoreLoad, version, begun, err)
+	return err
+}
+
+// begin gives the machine an instruction, or says with what it ends: while a turn waits for
+// people, only what began that turn goes on, and with nothing new.
+func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
+	if p := m.Campaign().PendingApproval; p != nil {
+		r.shown = p.Provisional
+	}
+	asking, ok := turn.Asks(in)
+	if !ok || m.Phase() != turn.Approving {
+		err := m.Step(in)
+		r.tellPanics(m, 0)
+		return nil, err
+	}
+	outcome, known := m.Known(asking)
+	if !known {
+		outcome = *refusedOutcome(state.AwaitingApproval)
+	}
+	if r.again = outcome.Status == turn.Waiting; r.again {
+		return nil, nil
+	}
+	outcome.Version = m.Campaign().Version
+	return &outcome, nil
+}
+
+// play does what the machine asks for until it is idle.
+func (r *runner) play(s *session) error {
+	told := len(s.machine.Panics())
+	for {
+		m := s.machine
+		todo := m.Todo()
+		begun := r.watch.Now()
+		answer := r.answerTo(s, m, todo)
+		switch {
+		case answer != nil:
+		case todo.Approve != nil:
+			r.watch.Waiting(todo)
+			r.wait(m)
+			return nil
+		default:
+			return r.end(s, todo)
+		}
+		r.watch.Answered(todo, answer, begun)
+		if err := m.Step(answer); err != nil {
+			if todo.Approve != nil { // the question stays
+				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
+				r.wait(m)
+				return nil
+			}
+			return err
+		}
+		told = r.tellPanics(m, told)
+		switch failed := answer.(type) {
+		case turn.Committed:
+			s.played.Take(todo.Commit.Version, layout.Behaviour, todo.Commit.Inputs)
+			c := m.Campaign()
+			s.last.Store(&c)
+			r.watch.Committed(todo.Commit, begun)
+		case turn.CommitFailed:
+			s.forget()
+			if failed.Reason != failure.VersionConflict && failed.Reason != failure.LeaseLost {
+				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
+			}
+			return r.end(s, m.Todo())
+		}
+	}
+}
+
+// end hands over what an instruction led to.
+func (r *runner) end(s *session, todo turn.Todo) error {
+	r.show(todo)
+	for _, a := range todo.Announce {
+		r.follow(s, a)
+	}
+	if o := todo.Outcome; o != nil && !r.after {
+		if o.Status != turn.Completed {
+			r.retract()
+		}
+		if o.Failure != nil && o.Failure.Err == nil {
+			o.Failure.Err = r.cause
+		}
+		version := int64(0)
+		if s.machine != nil {
+			version = s.machine.Campaign().Version
+		}
+		r.finish(todo, version)
+	}
+	r.rememberCommitted(s, todo.Outcome)
+	r.summarize(s, todo.Summarize)
+	return nil
+}
+
+// follow carries out what follows from an instruction that is over. Its failure
+// does not concern that one: announcements are lost, the old summary stays.
+func (r *runner) follow(s *session, in turn.Input) {
+	if s.machine == nil {
+		return
+	}
+	err := s.machine.Step(in)
+	if err == nil {
+		outer := r.after
+		r.after = true
+		err = r.play(s) // a store that fails shows with the next instruction
+		r.after = outer
+	}
+	if err != nil {
+		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,
+			"what", fmt.Sprintf("%T", in), "error", err)
+	}
+}
+
+// enter takes the campaign for an instruction that asks the model: at once, after waiting in the queue,
+// or not at all, and then the outcome says why.
+func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
+	if s.mu.TryLock() {
+		s.queue.Running(in.Ticket())
+		return nil, nil
+	}
+	party, outcome, err := r.mayWait(in, s.queue.Clash)
+	if outcome != nil || err != nil {
+		return outcome, err
+	}
+	code := s.queue.Wait(r.ctx, in.Ticket(), party, &s.mu)
+	if code != "" {
+		return refusedOutcome(code), r.ctx.Err()
+	}
+	return nil, nil
+}
+
+// mayWait reports what is known about an instruction while the campaign is in use: its
+// outcome, if it has one or is refused. Without one it may stand in a line of so many as
+// the party has members. clash finds the same instruction in this process, if it is not nil.
+func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (party int, _ *turn.Outcome, _ error) {
+	c, err := r.engine.Campaign(r.ctx, r.id)
+	if err != nil {
+		return 0, nil, err
+	}
+	probe := turn.NewMachine(r.engine.cfg.Game, c)
+	if o, known := probe.Known(in); known {
+		return 0, &o, nil
+	}
+	if o, known, err := r.engine.longKnown(r.ctx, probe, in); known || err != nil {
+		return 0, &o, err
+	}
+	if clash != nil {
+		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
+			return 0, refusedOutcome(code), nil
+		}
+	}
+	if code := probe.Refuses(in); code != "" {
+		return 0, refusedOutcome(code), nil
+	}
+	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
+	if values.Text(setting.TurnConcurrency) != "queue" {
+		return 0, refusedOutcome(state.CampaignBusy), nil
+	}
+	return len(c.State.Selected.Party), nil, nil
+}
