@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -82,14 +83,74 @@ func (e *Events) First() (byte, error) {
 	}
 }
 
-// WebPage is the error for a body that begins a web page in the place of a reply.
-func (e *Events) WebPage() error {
-	page, _ := e.in.Peek(256) // fewer if the page is shorter
-	return llm.Incomplete("the body is a web page: " + Begin(plain(page)))
+// Open returns the first byte of the body of a reply. The error is why it is none: it is empty or a
+// web page, or the connection broke.
+func (e *Events) Open() (byte, error) {
+	first, err := e.First()
+	switch {
+	case err == io.EOF:
+		return 0, llm.Incomplete("the body is empty")
+	case err != nil:
+		return 0, Broken(err)
+	case first == '<':
+		page, _ := e.in.Peek(256) // fewer if the page is shorter
+		return 0, llm.Incomplete("the body is a web page: " + Begin(plain(page)))
+	}
+	return first, nil
 }
 
-// Rest returns what is not yet read, for a body that is no event stream.
-func (e *Events) Rest() io.Reader { return e.in }
+// Whole returns what is not yet read, for a body that is no event stream.
+func (e *Events) Whole() ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(e.in, MaxEvent+1))
+	switch {
+	case err != nil:
+		return nil, Broken(err)
+	case len(data) > MaxEvent:
+		return nil, &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("the reply is longer than %d bytes", MaxEvent)}
+	}
+	return data, nil
+}
+
+// Each hands on the events that hold something, until the body ends, stopped says so, or take fails;
+// err is why take did. An error of take that wraps [io.ErrUnexpectedEOF] means that the event is the
+// beginning of a JSON text. Lost is why no more came, nil at the end of the body: the connection
+// broke, there was no event at all, or [DONE] came, for which it is done; without done that is
+// passed over, for gateways add it.
+func (e *Events) Each(stopped func() bool, done error, take func(Event) error) (lost, err error) {
+	seen := false
+	for !stopped() {
+		event, err := e.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Broken(err), nil
+		}
+		event.Data = bytes.TrimSpace(event.Data)
+		switch {
+		case len(event.Data) == 0:
+			continue
+		case string(event.Data) == "[DONE]":
+			if done != nil {
+				return done, nil
+			}
+			continue
+		}
+		seen = true
+		if err := take(event); err != nil {
+			// Half a JSON text at the end of the body is a cut reply. In the middle of it, it is a
+			// server that writes nonsense.
+			if errors.Is(err, io.ErrUnexpectedEOF) && !e.Ended() {
+				err = Malformed(event.Data, errors.New("the JSON text ends too early"))
+			}
+			return nil, err
+		}
+	}
+	if !seen {
+		return llm.Incomplete("the body holds no event"), nil
+	}
+	return nil, nil
+}
 
 // Ended reports whether the body was read to its end.
 func (e *Events) Ended() bool { return e.ended }

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -79,7 +81,7 @@ func TestFirst(t *testing.T) {
 	if got, err := events.First(); got != '{' || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if rest, err := io.ReadAll(events.Rest()); string(rest) != `{"a":1}` || err != nil {
+	if rest, err := events.Whole(); string(rest) != `{"a":1}` || err != nil {
 		t.Errorf("%q, %v", rest, err)
 	}
 	if _, err := NewEvents(strings.NewReader(" \n")).First(); err != io.EOF {
@@ -105,4 +107,46 @@ func FuzzEvents(f *testing.F) {
 			t.Errorf("%q of %q", whole, body)
 		}
 	})
+}
+
+// TestEach: what the readers of replies have in common when a stream ends.
+func TestEach(t *testing.T) {
+	t.Parallel()
+	closed := errors.New("closed")
+	for _, c := range []struct {
+		name, body string
+		done       error
+		taken      string
+		lost, err  string
+	}{
+		{"a stream that ends", "data: a\n\ndata: b\n\n", nil, "a b", "", ""},
+		{"blank events and the mark of gateways are passed over", "data:  \n\ndata: [DONE]\n\ndata: b\n\n", nil, "b", "", ""},
+		{"where it is an end mark nothing is read behind it", "data: a\n\ndata: [DONE]\n\ndata: b\n\n", closed, "a", "closed", ""},
+		{"nothing at all", ": a comment\n\n", nil, "", "the body holds no event", ""},
+		{"a text cut short at the end of the body", "data: {", nil, "", "", "cut: unexpected EOF"},
+		{"a text cut short before more", "data: {\n\ndata: b\n\n", nil, "", "", "the JSON text ends too early"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var taken []string
+			lost, err := NewEvents(strings.NewReader(c.body)).Each(func() bool { return false }, c.done, func(e Event) error {
+				if string(e.Data) == "{" {
+					return fmt.Errorf("cut: %w", io.ErrUnexpectedEOF)
+				}
+				taken = append(taken, string(e.Data))
+				return nil
+			})
+			for _, end := range []struct {
+				got  error
+				want string
+			}{{lost, c.lost}, {err, c.err}} {
+				if end.want == "" && end.got != nil || end.want != "" && (end.got == nil || !strings.Contains(end.got.Error(), end.want)) {
+					t.Errorf("ends with %v and %v, want %q and %q", lost, err, c.lost, c.err)
+				}
+			}
+			if got := strings.Join(taken, " "); got != c.taken {
+				t.Errorf("takes %q, want %q", got, c.taken)
+			}
+		})
+	}
 }

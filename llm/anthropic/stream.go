@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -22,16 +21,12 @@ func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read
 
 // body reads what a server has sent.
 func (r *reply) body(in *wire.Events) {
-	first, err := in.First()
+	first, err := in.Open()
 	switch {
-	case err == io.EOF:
-		r.out.Fail(llm.Incomplete("the body is empty"))
 	case err != nil:
-		r.out.Fail(wire.Broken(err))
+		r.out.Fail(err)
 	case first == '{':
-		r.whole(in.Rest())
-	case first == '<':
-		r.out.Fail(in.WebPage())
+		r.whole(in)
 	default:
 		r.events(in)
 	}
@@ -58,34 +53,12 @@ type reply struct {
 
 // events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
-	seen := false
-	for !r.ended && !r.out.Stopped() {
-		event, err := in.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			r.fail(wire.Broken(err))
-			return
-		}
-		event.Data = bytes.TrimSpace(event.Data)
-		if len(event.Data) == 0 || string(event.Data) == "[DONE]" { // which gateways add
-			continue
-		}
-		seen = true
-		if err := r.event(event); err != nil {
-			// Half a JSON text at the end of the body is a cut reply. In the middle
-			// of it, it is a server that writes nonsense.
-			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
-				err = wire.Malformed(event.Data, errors.New("the JSON text ends too early"))
-			}
-			r.fail(err)
-			return
-		}
-	}
+	lost, err := in.Each(func() bool { return r.ended || r.out.Stopped() }, nil, r.event)
 	switch {
-	case !seen:
-		r.fail(llm.Incomplete("the body holds no event"))
+	case err != nil:
+		r.fail(err)
+	case lost != nil:
+		r.fail(lost)
 	case !r.ended:
 		r.fail(llm.Incomplete("the stream ended without a message_stop"))
 	default:
@@ -148,17 +121,12 @@ func (r *reply) event(event wire.Event) error {
 }
 
 // whole reads a JSON message. A complete one is a complete reply.
-func (r *reply) whole(body io.Reader) {
-	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
-	switch {
-	case err != nil:
-		r.fail(wire.Broken(err))
-		return
-	case len(data) > wire.MaxEvent:
-		r.fail(wire.Broken(wire.ErrEventTooLong))
-		return
+func (r *reply) whole(in *wire.Events) {
+	data, err := in.Whole()
+	if err == nil {
+		err = r.message(data)
 	}
-	if err := r.message(data); err != nil {
+	if err != nil {
 		r.fail(err)
 		return
 	}

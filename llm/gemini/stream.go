@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -28,17 +27,13 @@ func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
 			r.out.Say(llm.Warning{Code: SchemaReduced, Detail: strings.Join(reduced, ", ")})
 		}
 		in := wire.NewEvents(body)
-		first, err := in.First()
+		first, err := in.Open()
 		switch {
 		case r.out.Stopped():
-		case err == io.EOF:
-			r.fail(llm.Incomplete("the body is empty"))
 		case err != nil:
-			r.fail(wire.Broken(err))
+			r.fail(err)
 		case first == '{' || first == '[':
-			r.whole(in.Rest())
-		case first == '<':
-			r.fail(in.WebPage())
+			r.whole(in)
 		default:
 			r.events(in)
 		}
@@ -56,37 +51,15 @@ type reply struct {
 
 // events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
-	seen := false
-	for !r.out.Stopped() {
-		event, err := in.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			// Behind a finishReason a lost connection loses nothing.
-			r.end(wire.Broken(err))
-			return
-		}
-		data := bytes.TrimSpace(event.Data)
-		if len(data) == 0 || string(data) == "[DONE]" { // which gateways add
-			continue
-		}
-		seen = true
-		if err := r.event(data); err != nil {
-			// Half a JSON text at the end of the body is a cut reply. In the middle
-			// of it, it is a server that writes nonsense.
-			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
-				err = wire.Malformed(data, errors.New("the JSON text ends too early"))
-			}
-			r.fail(err)
-			return
-		}
+	lost, err := in.Each(r.out.Stopped, nil, func(e wire.Event) error { return r.event(e.Data) })
+	switch {
+	case err != nil:
+		r.fail(err)
+	case lost != nil: // behind a finishReason that loses nothing
+		r.end(lost)
+	default:
+		r.end(llm.Incomplete("the stream ended without a finishReason"))
 	}
-	if !seen {
-		r.end(llm.Incomplete("the body holds no event"))
-		return
-	}
-	r.end(llm.Incomplete("the stream ended without a finishReason"))
 }
 
 // event handles the data of one event. An error that wraps io.ErrUnexpectedEOF means
@@ -108,17 +81,12 @@ func (r *reply) event(data []byte) error {
 }
 
 // whole reads a list of events, or one, that is no event stream.
-func (r *reply) whole(body io.Reader) {
-	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
-	switch {
-	case err != nil:
-		r.fail(wire.Broken(err))
-		return
-	case len(data) > wire.MaxEvent:
-		r.fail(wire.Broken(wire.ErrEventTooLong))
-		return
+func (r *reply) whole(in *wire.Events) {
+	data, err := in.Whole()
+	if err == nil {
+		err = r.event(data)
 	}
-	if err := r.event(data); err != nil {
+	if err != nil {
 		r.fail(err)
 		return
 	}

@@ -1,9 +1,7 @@
 package openai
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 
@@ -19,16 +17,12 @@ func decode(body io.Reader, member string, estimate func() int) iter.Seq2[llm.Ch
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{out: wire.Sink{Yield: yield}, thinking: thinking{member: member}, estimate: estimate}
 		in := wire.NewEvents(body)
-		first, err := in.First()
+		first, err := in.Open()
 		switch {
-		case err == io.EOF:
-			r.fail(llm.Incomplete("the body is empty"))
 		case err != nil:
-			r.fail(wire.Broken(err))
+			r.fail(err)
 		case first == '{' || first == '[':
-			r.completion(in.Rest())
-		case first == '<':
-			r.fail(in.WebPage())
+			r.completion(in)
 		default:
 			r.events(in)
 		}
@@ -49,41 +43,16 @@ type reply struct {
 
 // events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
-	seen := false
-	for !r.out.Stopped() {
-		event, err := in.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			// Behind a finish_reason a lost connection loses nothing.
-			r.end(wire.Broken(err))
-			return
-		}
-		data := bytes.TrimSpace(event.Data)
-		switch {
-		case len(data) == 0:
-			continue
-		case string(data) == "[DONE]":
-			r.end(llm.Incomplete("the stream was closed without a finish_reason"))
-			return
-		}
-		seen = true
-		if err := r.event(event.Type, data); err != nil {
-			// Half a JSON text at the end of the body is a cut reply. In the
-			// middle of it, it is a server that writes nonsense.
-			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
-				err = wire.Malformed(data, errors.New("the JSON text ends too early"))
-			}
-			r.fail(err)
-			return
-		}
+	closed := llm.Incomplete("the stream was closed without a finish_reason")
+	lost, err := in.Each(r.out.Stopped, closed, func(e wire.Event) error { return r.event(e.Type, e.Data) })
+	switch {
+	case err != nil:
+		r.fail(err)
+	case lost != nil: // behind a finish_reason that loses nothing
+		r.end(lost)
+	default:
+		r.end(llm.Incomplete("the stream ended without a finish_reason"))
 	}
-	if !seen {
-		r.end(llm.Incomplete("the body holds no event"))
-		return
-	}
-	r.end(llm.Incomplete("the stream ended without a finish_reason"))
 }
 
 // event handles the data of one event. An error that wraps io.ErrUnexpectedEOF
@@ -101,29 +70,25 @@ func (r *reply) event(kind string, data []byte) error {
 
 // completion reads a whole JSON reply. Complete JSON is a complete reply, with
 // or without a finish_reason.
-func (r *reply) completion(body io.Reader) {
-	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
-	switch {
-	case err != nil:
-		r.fail(wire.Broken(err))
-		return
-	case len(data) > wire.MaxEvent:
-		r.fail(tooLong("the reply"))
+func (r *reply) completion(in *wire.Events) {
+	data, err := in.Whole()
+	if err != nil {
+		r.fail(err)
 		return
 	}
 	if data[0] == '[' { // an error in a list, as some gateways write it
 		r.fail(wire.Reported(data))
 		return
 	}
-	in, err := readEvent(data)
+	event, err := readEvent(data)
 	if err == nil {
-		err = r.take(in)
+		err = r.take(event)
 	}
 	if err != nil {
 		r.fail(err)
 		return
 	}
-	if r.finish == "" && (in.choice.message.IsObject() || !in.choice.text.Null()) {
+	if r.finish == "" && (event.choice.message.IsObject() || !event.choice.text.Null()) {
 		r.finish = llm.FinishStop
 	}
 	r.end(wire.Malformed(data, errors.New("there is no message in it")))
@@ -253,13 +218,4 @@ func finishReason(word string) llm.FinishReason {
 		return llm.FinishToolCalls
 	}
 	return llm.FinishReason(word)
-}
-
-// tooLong is the error for data beyond what is read. It would not be shorter the next
-// time.
-func tooLong(what string) error {
-	return &llm.Error{
-		Code:    llm.CodeTooLarge,
-		Message: fmt.Sprintf("%s is longer than %d bytes", what, wire.MaxEvent),
-	}
 }
