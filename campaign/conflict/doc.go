@@ -71,9 +71,9 @@
 // Regular expressions were the alternative. They find the phrases, but the rules
 // about subjects and moods, which do the real work, cannot be expressed in them.
 //
-// A word that cancels claims (if, almost, 差点) costs recall when it is too
+// A word that unmakes claims (if, almost, 差点) costs recall when it is too
 // broad; a word that makes them costs precision. In doubt a word belongs to the
-// first group, or to none.
+// first sort, or nowhere.
 //
 // # Evidence
 //
@@ -88,7 +88,7 @@
 //
 // # Where things are
 //
-// The work goes through five packages below internal, each with the results of the one before:
+// The work goes through five rooms below internal, each with values of the one before:
 // lexicon finds words, prose cuts numbers, clauses and sentences, reading knows who is
 // meant and whether a claim is told as a fact, claims has a file for each kind of claim,
 // secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind

@@ -48,7 +48,7 @@ func Cards(p *reading.Passage) []Card {
 		switch {
 		case numbered:
 			w.End = n.End
-		case p.Is(w.Start, 'r') && p.Is(w.End-1, 'l'): // reach level … needs a number
+		case wantsNumber(p.Word(w)):
 			continue
 		case leavesCard(p, w.End): // name is now on the list
 			continue
@@ -69,6 +69,12 @@ func Cards(p *reading.Passage) []Card {
 	}
 	at := func(c Card) lexicon.Span { return c.Span }
 	return reading.Told(p, reading.InOrder(out, at), at)
+}
+
+// wantsNumber reports whether a phrase says nothing without a number: reach level …, but gain a
+// level.
+func wantsNumber(phrase string) bool {
+	return strings.HasSuffix(phrase, "level") && !strings.HasSuffix(phrase, "a level")
 }
 
 // countedLabel reads a gain or a loss whose amount stands before the label: lose 1 point of

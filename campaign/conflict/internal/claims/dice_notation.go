@@ -81,7 +81,7 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 		return Roll{}, false
 	}
 	pos := p.SkipSpace(v.End)
-	for p.IsOneOf(pos, ":，,— ") {
+	for p.IsOneOf(pos, ":，,— 个了") {
 		pos++
 	}
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "an" {

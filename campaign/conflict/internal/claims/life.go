@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
@@ -172,7 +174,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	if m, ok := p.PossessorBefore(c); ok {
 		return reading.Subject{IDs: m.IDs}
 	}
-	if m, ok := p.Opener(p.Clauses[i-1].Span); ok && !p.Words.Has(m.End, pos, lexicon.Creature) {
+	if m, ok := p.Opener(p.Clauses[i-1].Span); ok && !creatureActs(p, m.End, pos) {
 		return reading.Subject{IDs: m.IDs, Party: m.Party}
 	}
 	// 唐婆的手指动了动，接着睁开眼睛，活了过来: it began with a part of her body.
@@ -198,6 +200,20 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 		return reading.Subject{IDs: m.IDs, Party: m.Party}
 	}
 	return reading.Nobody
+}
+
+// creatureActs reports whether somebody untracked stands in [start, end) who is not the agent of
+// a passive: 被那怪物一口吞下.
+func creatureActs(p *reading.Passage, start, end int) bool {
+	for _, w := range p.Words[lexicon.Creature][p.Words.From(lexicon.Creature, start):] {
+		if w.Start >= end {
+			break
+		}
+		if by := slices.Index(p.Chars[max(start, w.Start-5):w.Start], '被'); by < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // vitalsOf returns whose heart, pulse or eyes begin a claim of life at pos.

@@ -41,6 +41,10 @@ func placeClaims(p *reading.Passage) []Stay {
 		}
 		for _, read := range readers {
 			if claim, ok := read(p, i); ok {
+				// down the steps into the Cellar: a noun that looks like a verb has no subject.
+				if doing, is := doingThere(p, i); is && len(claim.Who(p).IDs) == 0 {
+					claim = doing
+				}
 				out = append(out, claim)
 				break
 			}

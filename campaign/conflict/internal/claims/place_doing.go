@@ -27,6 +27,11 @@ func doingThere(p *reading.Passage, i int) (Stay, bool) {
 	}
 	c := p.Clauses[k]
 	m, ok := p.Opener(c.Span)
+	if !ok { // a portal opens and you tumble …
+		m, ok = p.LastMention(c.Start, prep.Start)
+		before := p.WordBefore(c.Start, m.Start)
+		ok = ok && len(m.IDs) > 0 && (p.Word(before) == "and" || p.Word(before) == "so" || p.Word(before) == "then")
+	}
 	if !ok || m.Owner || m.End > prep.Start || i > 0 && p.Places[i-1].Start > m.End {
 		return Stay{}, false
 	}
@@ -35,7 +40,7 @@ func doingThere(p *reading.Passage, i int) (Stay, bool) {
 			m.IDs, m.End = slices.Concat(m.IDs, second.IDs), second.End
 		}
 	}
-	stay := Stay{Span: lexicon.Between(prep.Start, here.End), Areas: here.IDs, target: &m}
+	stay := Stay{Span: lexicon.Between(min(p.SkipFillers(m.End, prep.Start), prep.Start), here.End), Areas: here.IDs, target: &m}
 	switch p.Word(prep) {
 	case "in", "inside", "within", "throughout", "on", "at", "by", "beside", "under", "behind", "against", "beneath", "near", "among", "between":
 		return stay, actsIn(p, m.End, prep.Start)
@@ -163,7 +168,10 @@ func alone(p *reading.Passage, start, end int) bool {
 		return false
 	}
 	if m, other := p.LastMention(start, end); other && !isSelf(p, m) {
-		return false
+		// joins Lin in the Hall
+		if joins := p.WordBefore(start, m.Start); !p.Words.HasAt(lexicon.Follows, joins.Start) || joins.Start == joins.End {
+			return false
+		}
 	}
 	return end-start <= maxDoing && !p.Words.Has(start, end, lexicon.Creature, lexicon.Perception, lexicon.Unreal, lexicon.Negation,
 		lexicon.Intention, lexicon.Doubt, lexicon.Fiction)

@@ -184,7 +184,7 @@ var english = vocabulary{
 		~tiptoe, ~pad, ~prowl, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
 		~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
 		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
-		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~fetch up, ~wash up, ~pitch up, ~rock up, ~draw up, drew up, ~put in, ~pop out, ~roll into, ~breeze, ~march back,
+		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~edge, ~ease, ~fetch up, ~wash up, ~pitch up, ~rock up, ~draw up, drew up, ~put in, ~pop out, ~roll into, ~breeze, ~march back,
 		~trundle, ~clatter, ~thunder, ~blunder, ~stray, ~steal, stole, ~shamble, ~shove @ way, ~sashay, ~file, ~pile, ~clump, ~stomp, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
 		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
 		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
@@ -239,7 +239,8 @@ var english = vocabulary{
 	// After the name of an area: it is there no more.
 	{Collapse, `
 		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
-		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed,
+		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed, is blown to pieces, was blown to pieces, is blown to bits, was blown to bits, is blown apart, was blown apart,
+		is blown up, was blown up, is torn down, was torn down, is wiped out, was wiped out, is obliterated, was obliterated, is flattened, was flattened,
 		is gone, ~crumble, cave in, caves in, caved in, burn down, burns down, burned down, burnt down,
 		was destroyed, sinks into, sank into, blow up, blows up, blew up, was reduced to, is reduced to,
 		is rubble, was rubble, is ash, is ashes, is in ruins, falls into ruin, is swallowed, was swallowed,
@@ -305,7 +306,7 @@ var english = vocabulary{
 	// Complete in themselves; "reach level" wants a number.
 	{CardPhrase, `
 		level up, levels up, leveled up, levelled up, reach level, reaches level, reached level,
-		gain a level, gains a level, gained a level, is now level, was now level, hit level, hits level, advance to level,
+		gain a level, gains a level, gained a level, is now level, was now level, is level, was level, hit level, hits level, advance to level,
 		advances to level, advanced to level, are now level, are level, ~climb to level, rise to level,
 		rises to level, rose to level, went up a level, goes up a level, go up a level, advances a level,
 		profession is now, job is now, title is now, ~become a level, ~multiclass, level increases to, ding,

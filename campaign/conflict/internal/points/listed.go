@@ -57,7 +57,8 @@ func damageOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 			break
 		}
 		if headsReport(p, w.End, m.Start) {
-			return Claim{Span: lexicon.Between(m.Start, n.End), Delta: -n.Value, target: &m, Listed: true}, true
+			who := m
+			return Claim{Span: lexicon.Between(m.Start, n.End), Delta: -n.Value, target: &who, Listed: true}, true
 		}
 	}
 	return Claim{}, false
@@ -93,7 +94,8 @@ func shiftOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 		return Claim{}, false
 	}
 	c, ok := valueAt(p, m.Start, p.SkipSpace(pos))
-	c.target, c.Listed = &m, true
+	who := m
+	c.target, c.Listed = &who, true
 	return c, ok
 }
 

@@ -194,6 +194,10 @@ func afterName(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	}
 	c, ok := valueAt(p, m.Start, pos)
 	who := p.Cast.Person(m.IDs[0])
-	c.target = &m
-	return c, ok && who != nil && c.Max == who.MaxHP
+	if !ok || who == nil || c.Max != who.MaxHP {
+		return c, false
+	}
+	named := m
+	c.target = &named
+	return c, true
 }

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
@@ -141,7 +142,8 @@ func noneDoes(p *Passage, c prose.Clause) bool {
 	first := p.WordAt(c.Start)
 	switch p.Word(first) {
 	case "nothing", "none":
-		return true
+		next := p.WordAt(p.SkipSpace(first.End))
+		return !strings.HasPrefix(p.Word(next), "remain") && p.Word(next) != "is" && p.Word(next) != "was"
 	case "no":
 		next := p.WordAt(p.SkipSpace(first.End))
 		return next.Start < next.End && p.Word(next) != "sooner" && p.Word(next) != "doubt"

@@ -70,7 +70,7 @@ func pairOf(p *Passage, pos int) (Mention, bool) {
 func ofYou(p *Passage, pos int) bool {
 	of := p.WordBefore(0, pos)
 	switch many := p.WordBefore(0, of.Start); p.Word(many) {
-	case "two", "three", "four", "five", "both", "all", "pair", "lot", "rest":
+	case "two", "three", "four", "five", "both", "all", "each", "pair", "lot", "rest":
 		return p.Word(of) == "of"
 	}
 	return false

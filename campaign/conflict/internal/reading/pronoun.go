@@ -1,7 +1,9 @@
 package reading
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
@@ -34,17 +36,23 @@ func genderOf(c *Person) gender {
 		return anyGender
 	}
 	for _, g := range []gender{female, male} {
-		for _, title := range titles[g] {
-			for _, name := range append([]string{c.Name}, c.Aliases...) {
-				name = strings.ToLower(name)
-				if lexicon.IsHan([]rune(title)[0]) && strings.Contains(name, title) ||
-					strings.HasPrefix(name, title+" ") {
-					return g
-				}
-			}
+		if hasTitle(c.Name, titles[g]) || slices.ContainsFunc(c.Aliases, func(alias string) bool { return hasTitle(alias, titles[g]) }) {
+			return g
 		}
 	}
 	return anyGender
+}
+
+// hasTitle reports whether a name holds a Chinese title or begins with an English one.
+func hasTitle(name string, titles []string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(titles, func(title string) bool {
+		if title[0] >= utf8.RuneSelf {
+			return strings.Contains(name, title)
+		}
+		rest, ok := strings.CutPrefix(name, title)
+		return ok && strings.HasPrefix(rest, " ")
+	})
 }
 
 // thirdPersonWords are the English pronouns that stand for one person.
