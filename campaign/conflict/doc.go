@@ -81,17 +81,19 @@
 // move excuses no loss of hit points, and a wound no death of somebody else.
 // Amounts may be those asked for or those that took effect, of one action or of
 // several together; each supports one claim in prose and one in the short form of
-// a panel (HP-3), so that who tells a loss twice tells too much. Values may be
+// a panel (HP-3), so that who tells a loss twice tells too much. An amount of which a text
+// does not say whether it is lost, gained or left is a conflict only if the state supports
+// none of the three. Values may be
 // those in between; an arrival may be any stop on the way. A tool of a host's own
 // gives evidence by what it puts into its [Action]: changes of hit points and of
 // life states, moves, rolls, or the names of other fields that it affects.
 //
 // # Where things are
 //
-// The work goes through five rooms below internal, each with values of the one before:
+// The work goes through six rooms below internal, each with values of the one before:
 // lexicon finds words, prose cuts numbers, clauses and sentences, reading knows who is
-// meant and whether a claim is told as a fact, claims has a file for each kind of claim,
-// secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind
+// meant and whether a claim is told as a fact, points reads claims about hit points and
+// claims those of every other kind, secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind
 // of claim against the [View].
 //
 // # The stricter way

@@ -92,7 +92,7 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 	for _, t := range []lexicon.Class{lexicon.Collapse, lexicon.Sealing} {
 		w, ok := p.Words.Within(t, here.End, limit)
 		if ok && p.Unbroken(here.End, w.Start) && p.Opens(suffers(p, circumstance(p, here.End, w.Start), w.Start), w.Start) {
-			return w, t, !outOfSight(p, w)
+			return w, t, !outOfSight(p, w) && !goneSomehow(p, w)
 		}
 	}
 	return lexicon.Span{}, 0, false
@@ -122,6 +122,14 @@ func outOfSight(p *reading.Passage, w lexicon.Span) bool {
 		return true
 	}
 	return false
+}
+
+// goneSomehow reports whether "is gone" goes on with what the place is: gone quiet.
+func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
+	if n := w.End - w.Start; n < 5 || p.Word(lexicon.Between(w.End-4, w.End)) != "gone" {
+		return false
+	}
+	return !endsOrTime(p, w.End) && !p.WordIs(p.SkipSpace(w.End), "forever") && !p.WordIs(p.SkipSpace(w.End), "now")
 }
 
 // circumstance returns the end of 在…中 or 在…里 at pos, and pos if there is none.

@@ -47,7 +47,7 @@ var english = vocabulary{
 	{Connective, `but, however, then, so, yet`},
 	// Who sees, lets or orders is not who does.
 	{Perception, `
-		watch, watches, watched, see, sees, saw, notice, notices, noticed, hear, hears, heard,
+		watch, watches, watched, watching, seen, seeing, hearing, telling, ordering, see, sees, saw, notice, notices, noticed, hear, hears, heard,
 		spot, spots, spotted, let, lets, make, makes, made, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !makes breakfast, !makes coffee, !made coffee, order, orders, ordered, tell, tells,
 		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
 		forced`},

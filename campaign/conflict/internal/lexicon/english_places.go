@@ -30,7 +30,7 @@ var englishPlaces = vocabulary{
 		~pray, read, reads, ~search, ~rummage, ~sulk, ~brood, ~live, ~nurse, ~tend`},
 	// Knows, has, wants or does something with what is elsewhere.
 	{Remote, `
-		~know, knew, known, ~own, has, have, had, having, ~keep, kept, ~want, ~need, ~like, ~love, ~hate, ~miss, ~mention,
+		~pay, paid, ~order, ~arrange, ~know, knew, known, ~own, has, have, had, having, ~keep, kept, ~want, ~need, ~like, ~love, ~hate, ~miss, ~mention,
 		~discuss, talk, talks, talked, talking, speak, speaks, spoke, speaking, ~point, ~gesture, ~look, ~stare, ~gaze, ~peer, ~glance, ~listen,
 		~call, calling, called, ~shout, ~yell, ~fire, ~aim, ~throw, threw, ~toss, tossing, fling, flings, flung, ~lob, ~hurl,
 		~pour, ~drop, ~put, puts, ~pitch, ~phone, ~telephone, ~wire, ~write, wrote, written, writing, ~read, reading, ~study, ~studied,

@@ -48,7 +48,7 @@ func amount(p *reading.Passage, pos int) (prose.Number, bool) {
 		if w.Start == w.End || lexicon.IsDigit(p.Chars[w.Start]) || !p.Is(w.End, ' ') {
 			break
 		}
-		if _, ok := p.Words.At(lexicon.Preposition, pos); ok {
+		if p.Words.HasAt(lexicon.Preposition, pos) || p.Words.HasAt(lexicon.Creature, pos) { // gives the dog two
 			break
 		}
 		pos = p.SkipSpace(w.End)

@@ -11,7 +11,7 @@ func elidedClaims(p *reading.Passage) []Claim {
 	var out []Claim
 	for k, clause := range p.Clauses {
 		from := p.Sentences[clause.Sentence].Start
-		if clause.First || !p.Words.Has(from, clause.Start, lexicon.HPWord, lexicon.Damage) {
+		if clause.First || !speaksOfPoints(p, from, clause.Start) {
 			continue
 		}
 		if c, ok := elided(p, k); ok {
@@ -19,6 +19,23 @@ func elidedClaims(p *reading.Passage) []Claim {
 		}
 	}
 	return out
+}
+
+// speaksOfPoints reports whether a word for hit points or damage stands in [start, end). 血 alone is
+// blood.
+func speaksOfPoints(p *reading.Passage, start, end int) bool {
+	if p.Words.Has(start, end, lexicon.Damage) {
+		return true
+	}
+	for _, w := range p.Words[lexicon.HPWord][p.Words.From(lexicon.HPWord, start):] {
+		if w.Start >= end {
+			break
+		}
+		if w.End > w.Start+1 || !p.Is(w.Start, '血') || p.IsOneOf(w.Start-1, "点掉扣回失丢少补满") || p.IsOneOf(w.End, "只还剩") {
+			return true
+		}
+	}
+	return false
 }
 
 func elided(p *reading.Passage, k int) (Claim, bool) {

@@ -58,7 +58,7 @@ func fragment(p *reading.Passage, k int) (Claim, bool) {
 	}
 	c.End = pos
 	s := p.Sentences[clause.Sentence]
-	return c, !clause.First && p.EndsClause(pos) && p.Words.Has(s.Start, clause.Start, lexicon.HPWord, lexicon.Damage)
+	return c, !clause.First && p.EndsClause(pos) && speaksOfPoints(p, s.Start, clause.Start)
 }
 
 // alike returns a claim again for the next one who is told the same of: Aldous is six hit

@@ -74,6 +74,9 @@ func nounPhraseBefore(p *Passage, from, pos int) bool {
 		if w.Start == w.End {
 			return false
 		}
+		if n == 0 && p.Words.HasAt(lexicon.Creature, w.Start) { // has seen men die
+			return true
+		}
 		if _, ok := p.Words.At(lexicon.Pronoun, w.Start); ok {
 			return n == 0 || p.SkipFillers(w.End, pos) >= pos
 		}
