@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
@@ -31,6 +32,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -193,12 +195,43 @@ func (a *aviary) step() {
 		full := a.IntN(2) == 0
 		do(turn.PatchSettings{Patch: setting.Snapshot{setting.FullContextEnabled: tree.Bool(full), setting.CompressEnabled: tree.Bool(!full)}})
 	case 5:
-		do(turn.Proceed{ActorID: a.actor})
+		a.hears = a.someone()
+		do(turn.Proceed{ActorID: a.actor, Audience: a.hears, Instructions: "It ends with " + a.word(a.hears) + "."})
 	default:
 		a.hears = a.someone()
 		do(turn.Submit{ActorID: a.actor, Text: "I say " + a.word(a.hears) + " and look at the key. set_attribute('note', 'told " + a.word(a.hears) + "');",
 			Audience: a.hears})
 	}
+}
+
+// lookBack looks at what the history shows to a character.
+func (a *aviary) lookBack(id string) {
+	var first, last string
+	for one, err := range a.e.History(a.t.Context(), "cave", history.Page{Viewer: id, Limit: 30}) {
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		a.look("a page of the history", jsonOf(a.t, one), id)
+		if last == "" {
+			last = one.ID
+		}
+		first = one.ID
+	}
+	if first == last {
+		return
+	}
+	between, err := a.e.Compare(a.t.Context(), "cave", history.Between{A: first, B: last, Viewer: id})
+	if _, refused := err.(*state.Refusal); err != nil && !refused {
+		a.t.Fatal(err)
+	}
+	a.look("a comparison", jsonOf(a.t, between), id)
+}
+
+// noted is a rule that fires while there is a note.
+func noted(id string, actions ...effect.Effect) rules.Rule {
+	r := everyTurn(id, actions...)
+	r.Conditions = []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text("canary")}}
+	return r
 }
 
 // content is what authors give: lore, hooks and rules that print, macros that remember, a cast.
@@ -214,13 +247,18 @@ func (a *aviary) content() game.Content {
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: worldbook.AfterCharacter,
 				Extensions: []byte(`{"visible_to": ["ren"]}`), Sticky: 3},
+			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: worldbook.BeforeCharacter,
+				Conditions: []byte(`{"variableId": "note", "operator": "contains", "value": "canary"}`)},
 			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: worldbook.BeforeCharacter},
 		}}}},
-		Note:      scene.Note{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
-		Variables: []declare.Variable{{ID: "note", Type: declare.String}, {ID: "echo", Type: declare.String}, {ID: "chronicle", Type: declare.String}},
+		Note: scene.Note{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
+		Variables: []declare.Variable{{ID: "note", Type: declare.String}, {ID: "echo", Type: declare.String}, {ID: "chronicle", Type: declare.String},
+			{ID: "rumour", Type: declare.String}},
 		Rules: []rules.Rule{
 			everyTurn("echo", effect.SetVariable{Path: "echo", ValueRef: "note"}, effect.SetVariable{Path: "chronicle", Operation: effect.Append, ValueRef: "note"}),
 			everyTurn("omen", effect.InjectDirective{ID: "omen", Content: "The omen: {{var::echo}} of {{lastMessage}}", Persistent: true}),
+			noted("rumour", effect.InjectDirective{ID: "rumour", Content: "They say {{var::note}}", Persistent: true},
+				effect.SetVariable{Path: "rumour", ValueRef: "note"}, effect.SendContext{Message: "Somebody noted {{var::rumour}}."}),
 			everyTurn("wind", effect.SendContext{Message: "The wind: {{var::chronicle}}"}),
 		},
 		Hooks: []hooks.Hook{
@@ -295,6 +333,7 @@ func TestNoSecretInOthersPrompts(t *testing.T) {
 			for _, one := range all.TurnsFor(id) {
 				a.look("the turns", one.UserInput+one.Text, id)
 			}
+			a.lookBack(id)
 		}
 		if seed%5 == 1 {
 			if rebuilt, err := a.e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {

@@ -6,16 +6,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // What goes on before one of the players is not told to the other: not in prompts, nor in the history
@@ -167,4 +172,92 @@ func TestSuggestionsAreForTheActor(t *testing.T) {
 			t.Errorf("%s %v: %s", c.mode, c.private, jsonOf(t, o))
 		}
 	}
+}
+
+// TestLoreKeepsPrivateVariables: CA-44. Whether an entry is there tells what its conditions read:
+// for somebody who may not know a variable they do not hold by it.
+func TestLoreKeepsPrivateVariables(t *testing.T) {
+	t.Parallel()
+	entry := func(id, condition, text string) worldbook.Entry {
+		return worldbook.Entry{UID: id, Constant: true, Content: text, Probability: 100, Position: worldbook.BeforeCharacter,
+			Conditions: []byte(condition)}
+	}
+	content := game.Content{
+		Variables: []declare.Variable{{ID: "note", Type: declare.String, AIAccess: declare.AIWrite}},
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+			entry("1", `{"variableId": "note", "operator": "eq", "value": "canary"}`, "LORE-SWORN"),
+			entry("2", `{"variableId": "note", "operator": "contains", "value": "can"}`, "LORE-PART"),
+		}}}},
+	}
+	for _, c := range []struct {
+		mode audience.Mode
+		sees bool // Mei's prompt has them
+	}{{audience.Strict, false}, {audience.Marked, true}, {audience.Off, true}} {
+		cfg := campaign.Config{Game: compile(t, content), Model: scripted("So be it.\nset_attribute('note', 'canary');", "Nothing.", "Nothing.")}
+		requests := observed(&cfg)
+		e := newEngine(t, cfg, twoPlayers(c.mode))
+		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I swear.", Audience: []string{"ren"}})
+		turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
+		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
+		mei, ren := jsonOf(t, (*requests)[1]), jsonOf(t, (*requests)[2])
+		wantHas(t, "Ren's prompt", ren, "LORE-SWORN", "LORE-PART")
+		for _, word := range []string{"LORE-SWORN", "LORE-PART"} {
+			if strings.Contains(mei, word) != c.sees {
+				t.Errorf("%s: %s in Mei's prompt: %t", c.mode, word, !c.sees)
+			}
+		}
+	}
+}
+
+// TestRecentTurnsAreThoseHeard: CA-44. Of the newest turns a prompt has as many as the viewer has
+// heard, however many others lie between and wherever they are kept; very many end the search.
+func TestRecentTurnsAreThoseHeard(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		between int
+		want    []string
+		reason  string
+	}{
+		{0, []string{"LINE-B", "LINE-C"}, "nothing between"},
+		{5, []string{"LINE-B", "LINE-C"}, "a few between"},
+		{40, []string{"LINE-B", "LINE-C"}, "more than the head holds"},
+		{90, nil, "more than are passed over"},
+	} {
+		texts := make([]string, c.between+5)
+		for i := range texts {
+			texts[i] = fmt.Sprint("Reply ", i)
+		}
+		var requests []string
+		cfg := campaign.Config{Model: scripted(texts...), Store: &memstore.Store{}}
+		cfg.Observe = requestsAsText(&requests)
+		e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "context.full_context_enabled": false,
+			"context.recent_turns": 2, "rollback.max_checkpoints": 2}}`)
+		for _, line := range []string{"LINE-A", "LINE-B", "LINE-C"} {
+			turnOf(t, e, turn.Submit{ActorID: "mei", Text: line})
+		}
+		for range c.between {
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "SECRET", Audience: []string{"ren"}})
+		}
+		cfg.Game, cfg.Now = compile(t, game.Content{}), func() time.Time { return noon }
+		fresh, err := campaign.NewEngine(cfg) // which has read nothing yet
+		if err != nil {
+			t.Fatal(err)
+		}
+		turnOf(t, fresh, turn.Submit{ActorID: "mei", Text: "And now?"})
+		last := requests[len(requests)-1]
+		for _, line := range []string{"LINE-A", "LINE-B", "LINE-C", "SECRET"} {
+			if strings.Contains(last, line) != slices.Contains(c.want, line) {
+				t.Errorf("%d between, %s: %s is there: %t", c.between, c.reason, line, strings.Contains(last, line))
+			}
+		}
+		rebuilt, err := fresh.Rebuild(t.Context(), "cave")
+		if err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, fresh)) {
+			t.Errorf("%d between: the rebuilt campaign is another: %v", c.between, err)
+		}
+	}
+}
+
+// requestsAsText gathers what the model is sent.
+func requestsAsText(all *[]string) observe.Observer {
+	return requests(func(_ string, g question.Generate) { *all = append(*all, fmt.Sprint(g.Request.Messages)) })
 }

@@ -35,6 +35,14 @@
 // append. Numbers, switches, hit points and life states are the state of the game, which everybody
 // sees.
 //
+// Conditions of lore read the variables as the viewer may know them: whether an entry is there would
+// tell what a private text says. Rules are the world's own, and read everything: what they write of a
+// private text is as private as that, and what they decide by it is the state of the game. An author
+// who wants a rule's own words to be private gives them to an entry of lore with "visible_to".
+//
+// Of the newest turns a prompt shows as many as the viewer has heard; those between, which others alone
+// have heard, do not count.
+//
 // Memories are recalled for the acting character in every mode but off.
 //
 // Everything here is safe for concurrent use, and modifies no argument.

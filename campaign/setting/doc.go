@@ -16,7 +16,7 @@
 //
 //	context.full_context_enabled  true          every turn of the branch is in the prompt
 //	context.compress_enabled      false         the summary stands for old turns
-//	context.recent_turns          6             1 to 200: newest turns in the prompt where not all are
+//	context.recent_turns          6             1 to 200: newest turns that the viewer has heard, in the prompt where not all are
 //	rules.hp_zero_ends_game       true          a party that is down ends it; false: one that is dead or restrained
 //	rules.max_hp_delta            0             hit points per call of hp_delta; 0: no limit
 //	rollback.max_checkpoints      10            0 to 100

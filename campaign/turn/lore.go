@@ -42,9 +42,10 @@ func (sc scenery) greetingNumber() int {
 	return 0
 }
 
-// loreCondition decides the conditions of entries for one scan.
+// loreCondition decides the conditions of entries for one scan, by what the viewer may know: that an
+// entry is there would tell what a variable holds.
 func (sc scenery) loreCondition() func(json.RawMessage) bool {
-	return sc.game.LoreHolds(sc.reading(sc.state))
+	return sc.game.LoreHolds(sc.readable())
 }
 
 // scanInput is what the world book is searched with.

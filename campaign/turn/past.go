@@ -258,8 +258,15 @@ func (sc scenery) shownChat() shownChat {
 	}
 }
 
-// shownTurns is how many of so many turns the context mode and the dialog type show.
-func (sc scenery) shownTurns(turns int) int { return sc.shownOf(turns, sc.kind.HistoryTurns) }
+// shownTurns is how many of so many turns the context mode and the dialog type show, with those
+// between them that the viewer has not heard.
+func (sc scenery) shownTurns(turns int) int {
+	shown := sc.shownOf(turns, sc.kind.HistoryTurns)
+	if shown < turns {
+		shown = heard(sc, shown)
+	}
+	return shown
+}
 
 // shownOf is shownTurns for a dialog type that shows at most so many, 0: all.
 func (sc scenery) shownOf(turns, limit int) int {

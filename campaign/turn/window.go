@@ -97,12 +97,40 @@ func (sc scenery) reach(limit int) int {
 	messages := max(recalledTexts, retrieved, sc.game.Book().Reach())
 	reach := messages/2 + 1
 	if shown := sc.shownOf(all, limit); shown < all {
+		if limit == sc.kind.HistoryTurns { // else it is not this turn that looks back
+			shown = heard(sc, shown)
+		}
 		reach = max(reach, shown)
 	} else if reach < all {
 		reach = max(reach, sc.fitting(all))
 	}
 	return min(reach, all)
 }
+
+// heard is how far back so many turns are that the viewer has heard, in turns. Where that is further
+// than the turns at hand it is some more than those.
+func heard(sc scenery, turns int) int {
+	viewer := sc.viewer()
+	if viewer.Character == "" || turns <= 0 {
+		return turns
+	}
+	n, left := 0, turns
+	for t := range sc.back() {
+		if left == 0 || n == turns+maxUnheard {
+			return n
+		}
+		if n++; viewer.Sees(t.Audience) {
+			left--
+		}
+	}
+	if left > 0 {
+		n = min(n+readAtOnce, turns+maxUnheard)
+	}
+	return n
+}
+
+// maxUnheard bounds the turns that are passed over because others alone have heard them.
+const maxUnheard = 64
 
 // fitting is how many of the newest turns a prompt may have room for, at most so many.
 func (sc scenery) fitting(limit int) int {
