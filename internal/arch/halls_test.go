@@ -19,8 +19,7 @@ import (
 	"testing"
 )
 
-// hall is a package of the root module that has been type-checked, without its tests and
-// what is generated.
+// hall is a package of the root module that has been type-checked, without its tests.
 type hall struct {
 	pkg   string   // its folder
 	names []string // of its files
@@ -41,8 +40,7 @@ var checked = sync.OnceValues(func() ([]hall, error) {
 		return nil, fmt.Errorf("go list: %v\n%s", err, list.Stderr)
 	}
 	compiled := map[string]string{} // the compiler's output for a package
-	fset := token.NewFileSet()
-	imports := importer.ForCompiler(fset, "gc", func(pkg string) (io.ReadCloser, error) { return os.Open(compiled[pkg]) })
+	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(pkg string) (io.ReadCloser, error) { return os.Open(compiled[pkg]) })
 	var halls []hall
 	for line := range strings.Lines(string(out)) { // a package comes after those that it imports
 		columns := strings.Split(strings.TrimSpace(line), "\t")
@@ -50,8 +48,8 @@ var checked = sync.OnceValues(func() ([]hall, error) {
 		if columns[0] != module && !strings.HasPrefix(columns[0], module+"/") {
 			continue
 		}
-		h := hall{pkg: strings.TrimPrefix(columns[0], module+"/"), fset: fset}
-		if err := h.check(columns[0], columns[2], strings.Fields(columns[3]), imports); err != nil {
+		h, err := newHall(strings.TrimPrefix(columns[0], module+"/"), columns[2], strings.Fields(columns[3]), imports)
+		if err != nil {
 			return nil, err
 		}
 		halls = append(halls, h)
@@ -68,21 +66,21 @@ func halls(t *testing.T) []hall {
 	return all
 }
 
-// check reads and type-checks the files of a package.
-func (h *hall) check(pkg, dir string, files []string, imports types.Importer) error {
+// newHall reads and type-checks the files of a package.
+func newHall(pkg, dir string, files []string, imports types.Importer) (hall, error) {
+	h := hall{pkg: pkg, names: files, fset: token.NewFileSet(),
+		info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
 	for _, name := range files {
 		tree, err := parser.ParseFile(h.fset, filepath.Join(dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			return h, err
 		}
-		h.names = append(h.names, name)
 		h.trees = append(h.trees, tree)
 	}
-	h.info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Importer: imports}
 	var err error
 	h.types, err = conf.Check(pkg, h.fset, h.trees, h.info)
-	return err
+	return h, err
 }
 
 // use is what one file of a package uses of another: the names of declarations and methods.

@@ -22,10 +22,16 @@ type ratchet struct {
 	most   []int    // what each may be without a line
 }
 
-// hold reports what is larger than it may be, and returns its names.
-func (r ratchet) hold(t *testing.T, figures map[string][]int) (grown []string) {
+// hold reports what is larger than it may be.
+func (r ratchet) hold(t *testing.T, figures map[string][]int) {
 	t.Helper()
-	listed := r.read(t)
+	for _, grown := range r.growth(r.read(t), figures) {
+		t.Errorf("%s: divide it, or move what belongs elsewhere", grown)
+	}
+}
+
+// growth says what is larger than it may be, in lines that begin with its name.
+func (r ratchet) growth(listed, figures map[string][]int) (grown []string) {
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
 		for i, n := range figures[name] {
 			may := r.most[i]
@@ -33,12 +39,11 @@ func (r ratchet) hold(t *testing.T, figures map[string][]int) (grown []string) {
 				may = max(may, old[i])
 			}
 			if n > may {
-				t.Errorf("%s: %d %s, and it may have %d: divide it, or move what belongs elsewhere", name, n, r.counts[i], may)
-				grown = append(grown, name)
+				grown = append(grown, fmt.Sprintf("%s: %d %s, and it may have %d", name, n, r.counts[i], may))
 			}
 		}
 	}
-	return slices.Compact(grown)
+	return grown
 }
 
 // tight reports the lines that say more than is true; with -update it makes them say what is,
