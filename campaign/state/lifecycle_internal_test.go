@@ -49,7 +49,7 @@ func TestLifecycle(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := partyOf(c.party...)
-			s.SettleLifecycle(builtinLife(), c.zeroEnds, at)
+			s.Lifecycle = s.SettledLifecycle(builtinLife(), c.zeroEnds, at)
 			if s.Lifecycle.Reason != c.want || s.Lifecycle.Ended != (c.want != "") {
 				t.Errorf("got %+v, want %q", s.Lifecycle, c.want)
 			}
@@ -59,9 +59,9 @@ func TestLifecycle(t *testing.T) {
 		})
 	}
 	s := partyOf(Dead)
-	s.End(GoalAchieved, time.Time{})
-	if s.SettleLifecycle(builtinLife(), true, at); !reflect.DeepEqual(s.Lifecycle, Lifecycle{Ended: true, Reason: GoalAchieved}) {
-		t.Errorf("the first end counts, got %+v", s.Lifecycle)
+	s.Lifecycle.End(GoalAchieved, time.Time{})
+	if got := s.SettledLifecycle(builtinLife(), true, at); !reflect.DeepEqual(got, Lifecycle{Ended: true, Reason: GoalAchieved}) {
+		t.Errorf("the first end counts, got %+v", got)
 	}
 }
 

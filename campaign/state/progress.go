@@ -64,18 +64,18 @@ func (m *Milestone) Step(turns, summaryVersion int) {
 	}
 }
 
-// SettleLifecycle ends the campaign when every member of the party is defeated:
-// all restrained; or, if hit points at zero end the game, in any mixture; or all
-// dead or restrained.
-func (s *State) SettleLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at time.Time) {
+// SettledLifecycle is the lifecycle after a turn: it ends when every member of the party is
+// defeated, which is all restrained; or, if hit points at zero end the game, in any mixture; or
+// all dead or restrained.
+func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at time.Time) Lifecycle {
 	party := s.PartyMembers()
 	if s.Lifecycle.Ended || len(party) == 0 {
-		return
+		return s.Lifecycle
 	}
 	restrained, gone := 0, 0
 	for _, c := range party {
 		if !life[c.Status.AliveState].Defeated {
-			return
+			return s.Lifecycle
 		}
 		switch c.Status.AliveState {
 		case Restrained:
@@ -87,17 +87,18 @@ func (s *State) SettleLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 	}
 	switch {
 	case restrained == len(party):
-		s.End(PartyRestrained, at)
+		s.Lifecycle.End(PartyRestrained, at)
 	case zeroEnds || gone == len(party):
-		s.End(PartyDefeated, at)
+		s.Lifecycle.End(PartyDefeated, at)
 	}
+	return s.Lifecycle
 }
 
 // End ends the campaign; the time may be zero.
-func (s *State) End(reason EndReason, at time.Time) {
-	s.Lifecycle = Lifecycle{Ended: true, Reason: reason}
+func (l *Lifecycle) End(reason EndReason, at time.Time) {
+	*l = Lifecycle{Ended: true, Reason: reason}
 	if !at.IsZero() {
-		s.Lifecycle.EndedAt = at.UTC().Format(time.RFC3339)
+		l.EndedAt = at.UTC().Format(time.RFC3339)
 	}
 }
 

@@ -18,6 +18,6 @@ func (in EndCampaign) stamped(now time.Time) Input { in.At = orNow(in.At, now); 
 
 func (in EndCampaign) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
-	next.State.End(in.Reason, in.At)
+	next.State.Lifecycle.End(in.Reason, in.At)
 	return m.change(in, in.At, next), nil
 }

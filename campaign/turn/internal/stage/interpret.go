@@ -157,7 +157,7 @@ func (s *Stage) absorb(effects []effect.Caused) {
 		case effect.Veto:
 			s.Texts.forbid(&p.Trace, e, c.By)
 		case effect.EndCampaign:
-			p.State.End(state.EndReason(e.Reason), s.At)
+			p.State.Lifecycle.End(state.EndReason(e.Reason), s.At)
 		case effect.Notify:
 			p.Trace.Notices = append(p.Trace.Notices, e)
 			p.Host = append(p.Host, c)

@@ -65,5 +65,6 @@ func (s *Stage) rules() rules.State { return s.Game.RuleState(&s.Staged.State, s
 
 // SettleLife ends the campaign whose party is defeated.
 func (s *Stage) SettleLife(values setting.Values) {
-	s.Staged.State.SettleLifecycle(s.Game.Life(), values.Bool(setting.HPZeroEndsGame), s.At)
+	state := &s.Staged.State
+	state.Lifecycle = state.SettledLifecycle(s.Game.Life(), values.Bool(setting.HPZeroEndsGame), s.At)
 }
