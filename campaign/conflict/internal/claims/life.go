@@ -115,12 +115,26 @@ func fallsLifeless(p *reading.Passage, w lexicon.Span) bool {
 // last mention, so that the mention is the one killed.
 func suffered(p *reading.Passage, w lexicon.Span) bool {
 	if lexicon.IsLetter(p.Chars[w.Start]) {
-		return p.Passive(w.Start)
+		return p.Passive(w.Start) && !byFeeling(p, w.End)
 	}
 	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
 		if p.Chars[i] == '被' {
 			return true
 		}
+	}
+	return false
+}
+
+// byFeeling reports whether what kills somebody is only felt: devoured by curiosity.
+func byFeeling(p *reading.Passage, pos int) bool {
+	by := p.WordAt(p.SkipSpace(pos))
+	if p.Word(by) != "by" {
+		return false
+	}
+	switch p.Word(p.WordAt(p.SkipSpace(by.End))) {
+	case "curiosity", "guilt", "grief", "doubt", "envy", "fear", "shame", "jealousy", "remorse", "laughter", "love", "worry", "work",
+		"ambition", "boredom", "rage", "hatred", "longing", "critics", "words":
+		return true
 	}
 	return false
 }

@@ -86,7 +86,7 @@ func doneTo(p *reading.Passage) []Life {
 		}
 		// The state stands behind the victim: knocks you out, leaves Su dead.
 		pos := p.SkipSpace(m.End)
-		if s, ok := p.Words.At(lexicon.Lifeless, pos); ok {
+		if s, ok := p.Words.At(lexicon.Lifeless, pos); ok && !leavesSomehow(p, w, s) {
 			state := "downed"
 			if word := p.Word(s); word == "dead" || word == "lifeless" || word == "stone dead" {
 				state = "dead"
@@ -95,6 +95,14 @@ func doneTo(p *reading.Passage) []Life {
 		}
 	}
 	return out
+}
+
+// leavesSomehow reports whether "out" or "cold" tells only a mood: leaves Su cold.
+func leavesSomehow(p *reading.Passage, verb, state lexicon.Span) bool {
+	if word := p.Word(state); word != "out" && word != "cold" {
+		return false
+	}
+	return p.Is(verb.Start, 'l') && p.Is(verb.Start+1, 'e') || p.Is(verb.Start, 'p') || p.Is(verb.Start, 'r')
 }
 
 // victimOf returns the mention right behind a verb, if all of it is meant.

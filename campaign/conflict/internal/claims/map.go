@@ -171,8 +171,15 @@ func formerly(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 		before = p.WordBefore(0, before.Start)
 	}
 	w, ok := p.Words.At(lexicon.OnceThere, p.SkipSpace(here.End))
-	return lexicon.Between(before.Start, w.End), ok && p.Word(before) == "where"
+	if !ok || p.Word(before) != "where" {
+		return lexicon.Span{}, false
+	}
+	end := min(w.End+maxFormer, len(p.Chars))
+	return lexicon.Between(before.Start, w.End), p.HasWord(w.End, end, "only") || p.HasWord(w.End, end, "nothing") || p.HasWord(w.End, end, "now")
 }
+
+// maxFormer is how far behind a place that once stood there the text tells what is left.
+const maxFormer = 24
 
 // maxOpening is how many characters may stand between two areas told connected.
 const maxOpening = 32

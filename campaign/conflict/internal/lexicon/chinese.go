@@ -41,7 +41,7 @@ var chinese = vocabulary{
 	{Declared, `宣告 宣布 判定为 判定 视为 算作 等于 当作`},
 	// After a claim these turn it into a point of time or a condition: 归零时.
 	{Conditional, `
-		时 !时间 !时候 !时光 !时刻 !时代 !时机 !时空 !时辰 !时值 !时而 !时常 !时不时 的时候 之前
+		般 一般 一般地 似的 似地 一样 时 !时间 !时候 !时光 !时刻 !时代 !时机 !时空 !时辰 !时值 !时而 !时常 !时不时 的时候 之前
 		以前 的话 才 !才能 !才停 !才敢 !才松 !才发现 !才意识 !才想起 !才看清 !才回 !才站 !才喘 !才放 !才坐 !才明白 !才反应 就会 即可 为止 以内 的可能 的风险 的危险 并不 并非 需要 必须 很难 不难
 		谈何 绝非 意味着 得先`},
 	// A clause begins with one of these even without a comma.
