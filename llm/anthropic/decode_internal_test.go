@@ -1,48 +1,17 @@
 package anthropic
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"iter"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 )
-
-// drain decodes a body and checks what holds for every body.
-func drain(t testing.TB, body io.Reader) (llm.Response, error) {
-	t.Helper()
-	var sum llm.Collector
-	var failure error
-	for chunk, err := range decode(body) {
-		switch {
-		case failure != nil || sum.Complete():
-			t.Fatalf("after the end came %v, %v", chunk, err)
-		case err != nil:
-			failure = err
-			if _, ok := errors.AsType[*llm.Error](err); !ok || chunk != nil {
-				t.Fatalf("error %v (%T) with chunk %v", err, err, chunk)
-			}
-			continue
-		}
-		if err := sum.Add(chunk); err != nil {
-			return sum.Response(), err
-		}
-	}
-	if failure == nil && !sum.Complete() {
-		t.Fatal("the reply ended without Done and without an error")
-	}
-	return sum.Response(), failure
-}
 
 // FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the same,
 // keeps the contract, and reads back from JSON.
@@ -60,20 +29,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		whole, err := drain(t, bytes.NewReader(body))
-		piecewise, again := drain(t, iotest.OneByteReader(bytes.NewReader(body)))
-		if a, b := fmt.Sprintf("%v", err), fmt.Sprintf("%v", again); a != b {
-			t.Errorf("the error depends on the packets: %s / %s", a, b)
-		}
-		a, errA := json.Marshal(whole)
-		b, errB := json.Marshal(piecewise)
-		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			t.Errorf("the reply depends on the packets:\n%s %v\n%s %v", a, errA, b, errB)
-		}
-		var back llm.Response
-		if err := json.Unmarshal(a, &back); err != nil {
-			t.Errorf("%s does not read back: %v", a, err)
-		}
+		wiretest.Packets(t, body, decode)
 	})
 }
 

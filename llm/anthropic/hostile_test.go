@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/anthropic"
 )
@@ -56,23 +57,6 @@ func ask(t *testing.T, body string) (llm.Response, error) {
 	return llm.Collect(serveBody(t, body).Generate(t.Context(), hello()))
 }
 
-// expectFailure checks code, retryability, and whether the error is that of a reply
-// that ended too early.
-func expectFailure(t *testing.T, err error, want llm.Error) *llm.Error {
-	t.Helper()
-	got, ok := errors.AsType[*llm.Error](err)
-	if !ok {
-		t.Fatalf("the error is %v, want code %s", err, want.Code)
-	}
-	incomplete := want.Code == llm.CodeIncomplete
-	if got.Code != want.Code || got.Status != want.Status || got.Retry != want.Retry || got.RetryAfter != want.RetryAfter ||
-		errors.Is(err, io.ErrUnexpectedEOF) != incomplete {
-		t.Errorf("the error is %v with status %d, retry %t, wait %v;\nwant %s, %d, %t, %v",
-			err, got.Status, got.Retry, got.RetryAfter, want.Code, want.Status, want.Retry, want.RetryAfter)
-	}
-	return got
-}
-
 var incomplete = llm.Error{Code: llm.CodeIncomplete, Retry: true}
 
 func TestStreamWithoutMessageStop(t *testing.T) {
@@ -85,14 +69,14 @@ func TestStreamWithoutMessageStop(t *testing.T) {
 		if got.Message.Text != "Half a " {
 			t.Errorf("%s: the text is %q", reason, got.Message.Text)
 		}
-		expectFailure(t, err, incomplete)
+		wiretest.Failure(t, err, incomplete)
 	}
 }
 
 func TestMessageStopWithoutStopReason(t *testing.T) {
 	for _, body := range []string{halfATale + stopAt(0) + stopped, started + stopped, halfATale + `data: {"type":"message_delta","delta":{"stop_reason":null}}` + "\n\n" + stopped} {
 		_, err := ask(t, body)
-		expectFailure(t, err, incomplete)
+		wiretest.Failure(t, err, incomplete)
 	}
 }
 
@@ -112,7 +96,7 @@ func TestErrorEventAfterText(t *testing.T) {
 			if got.Message.Text != "Half a " {
 				t.Errorf("the text is %q", got.Message.Text)
 			}
-			if failure := expectFailure(t, err, test.want); failure.Message != "Sorry." {
+			if failure := wiretest.Failure(t, err, test.want); failure.Message != "Sorry." {
 				t.Errorf("the words are %q", failure.Message)
 			}
 		}
@@ -164,7 +148,7 @@ func TestBlockIndexesOutOfOrderOrRepeated(t *testing.T) {
 func TestInputThatNeverBecomesJSON(t *testing.T) {
 	body := started + blockAt(0, call("x")) + deltaAt(0, arguments(`{"target":`)) + deltaAt(0, arguments(`"gob`)) + stopAt(0)
 	_, err := ask(t, body+because("tool_use")+stopped)
-	if failure := expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true}); !strings.Contains(failure.Message, `{\"target\":\"gob`) {
+	if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true}); !strings.Contains(failure.Message, `{\"target\":\"gob`) {
 		t.Errorf("the message shows no beginning: %s", failure.Message)
 	}
 	// The limit of tokens cuts calls: that is no mistake of the model.
@@ -173,7 +157,7 @@ func TestInputThatNeverBecomesJSON(t *testing.T) {
 		t.Errorf("cut by the limit: %+v, %v", got, err)
 	}
 	_, err = ask(t, started+deltaAt(3, arguments("{}"))+because("tool_use")+stopped)
-	expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 }
 
 func TestPingFlood(t *testing.T) {
@@ -191,7 +175,7 @@ func TestPingFlood(t *testing.T) {
 		}
 	})
 	_, err = llm.Collect(client.Generate(t.Context(), hello()))
-	expectFailure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
 	// Nor may they go on without end.
 	client = serve(t, anthropic.Config{MaxStream: 1 << 20}, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
@@ -199,7 +183,7 @@ func TestPingFlood(t *testing.T) {
 		}
 	})
 	_, err = llm.Collect(client.Generate(t.Context(), hello()))
-	expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 }
 
 func TestUnknownEventsAndBlocks(t *testing.T) {
@@ -263,7 +247,7 @@ func TestRefusals(t *testing.T) {
 				io.WriteString(w, test.body)
 			})
 			_, err := llm.Collect(client.Generate(t.Context(), hello()))
-			expectFailure(t, err, test.want)
+			wiretest.Failure(t, err, test.want)
 			if sent != 1 {
 				t.Errorf("sent %d times; the SDK retries by itself", sent)
 			}
@@ -282,7 +266,7 @@ func TestRefusalWithoutEnd(t *testing.T) {
 		}
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	if failure := expectFailure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true}); len(failure.Body) > 4096 {
+	if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true}); len(failure.Body) > 4096 {
 		t.Errorf("%d bytes are kept", len(failure.Body))
 	}
 }
@@ -305,7 +289,7 @@ func TestOKWithOtherBodies(t *testing.T) {
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			_, err := ask(t, test.body)
-			expectFailure(t, err, test.want)
+			wiretest.Failure(t, err, test.want)
 		})
 	}
 }
@@ -385,7 +369,7 @@ func TestRedirectIsRefused(t *testing.T) {
 		http.Redirect(w, r, other.URL+"/v1/messages", http.StatusTemporaryRedirect)
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 307})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 307})
 	if elsewhere != 0 || !strings.Contains(failure.Message, other.URL) {
 		t.Errorf("asked elsewhere %d times; %v", elsewhere, failure)
 	}
@@ -400,7 +384,7 @@ func TestKeyStaysSecret(t *testing.T) {
 			r.Header.Get("X-Api-Key"), r.Header.Get("X-Gateway-Auth"))
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeAuth, Status: 401})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeAuth, Status: 401})
 	for _, shown := range []string{err.Error(), failure.Body, fmt.Sprintf("%v %+v %#v", client, client, *client),
 		fmt.Sprintf("%+v", anthropic.Config{Key: key, BaseURL: "http://user:" + key + "@host/v1"})} {
 		if strings.Contains(shown, key[4:14]) || strings.Contains(shown, "gate-4711") {
@@ -417,7 +401,7 @@ func TestMoreCallsThanTheLimit(t *testing.T) {
 		body.WriteString(blockAt(i, call("x")) + stopAt(i))
 	}
 	got, err := ask(t, body.String()+because("tool_use")+stopped)
-	expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	if len(got.Message.ToolCalls) != 1024 {
 		t.Errorf("%d calls came", len(got.Message.ToolCalls))
 	}

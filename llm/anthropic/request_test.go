@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/anthropic"
 )
@@ -167,7 +168,7 @@ func TestRequestProblems(t *testing.T) {
 		Tools:   []llm.ToolSpec{{Name: "look", Parameters: json.RawMessage("{")}},
 		Options: llm.Options{Format: &llm.Format{Schema: json.RawMessage("{")}},
 	}))
-	expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	for _, want := range []string{
 		"no model is named", "messages[0]: a system message cannot hold images", "messages[0] is empty", "messages[6]: a system message stands behind",
 		"messages[7] is empty", `messages[8]: the role "narrator"`, "messages[9]: the result of a call names no call",

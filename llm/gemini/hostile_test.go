@@ -2,7 +2,6 @@ package gemini_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/gemini"
 )
@@ -36,23 +36,6 @@ func ask(t *testing.T, body string) (llm.Response, error) {
 	return llm.Collect(serveBody(t, body).Generate(t.Context(), hello()))
 }
 
-// expectFailure checks code, retryability, and whether the error is that of a reply
-// that ended too early.
-func expectFailure(t *testing.T, err error, want llm.Error) *llm.Error {
-	t.Helper()
-	got, ok := errors.AsType[*llm.Error](err)
-	if !ok {
-		t.Fatalf("the error is %v, want code %s", err, want.Code)
-	}
-	incomplete := want.Code == llm.CodeIncomplete
-	if got.Code != want.Code || got.Status != want.Status || got.Retry != want.Retry || got.RetryAfter != want.RetryAfter ||
-		errors.Is(err, io.ErrUnexpectedEOF) != incomplete {
-		t.Errorf("the error is %v with status %d, retry %t, wait %v;\nwant %s, %d, %t, %v",
-			err, got.Status, got.Retry, got.RetryAfter, want.Code, want.Status, want.Retry, want.RetryAfter)
-	}
-	return got
-}
-
 var incomplete = llm.Error{Code: llm.CodeIncomplete, Retry: true}
 
 func TestNoFinishReason(t *testing.T) {
@@ -66,7 +49,7 @@ func TestNoFinishReason(t *testing.T) {
 		if got.Message.Text != "Half a " {
 			t.Errorf("%s: the text is %q", reason, got.Message.Text)
 		}
-		expectFailure(t, err, incomplete)
+		wiretest.Failure(t, err, incomplete)
 	}
 }
 
@@ -77,7 +60,7 @@ func TestPromptBlocked(t *testing.T) {
 		`{"promptFeedback":{"blockReason":"OTHER"}}`,
 	} {
 		_, err := ask(t, body)
-		expectFailure(t, err, llm.Error{Code: llm.CodeFiltered})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeFiltered})
 	}
 	if got, err := ask(t, `data: {"promptFeedback":{"blockReason":"BLOCKED_REASON_UNSPECIFIED"}}`+"\n\n"+halfATale+because("STOP")); err != nil {
 		t.Errorf("a reason that is none: %+v, %v", got, err)
@@ -92,16 +75,16 @@ func TestChunkWithoutCandidates(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	_, err = ask(t, `data: {"usageMetadata":{"promptTokenCount":1}}`+"\n\n")
-	expectFailure(t, err, incomplete)
+	wiretest.Failure(t, err, incomplete)
 }
 
 func TestCallArgumentsThatAreNoObject(t *testing.T) {
 	for _, args := range []string{`"{}"`, `[1]`, `17`, `true`} {
 		_, err := ask(t, halfATale+parts(`{"functionCall":{"name":"roll","args":`+args+`}}`)+because("STOP"))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 	}
 	_, err := ask(t, parts(`{"functionCall":{"args":{}}}`)+because("STOP"))
-	expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 }
 
 // Calls come without ids, several with one name, in one event or in many.
@@ -124,11 +107,11 @@ func TestErrorObjectInTheMiddle(t *testing.T) {
 		if got.Message.Text != "Half a " {
 			t.Errorf("the text is %q", got.Message.Text)
 		}
-		expectFailure(t, err, llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
 	}
 	for _, body := range []string{"[" + busy + "]", busy} {
 		_, err := ask(t, body)
-		expectFailure(t, err, llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
 	}
 }
 
@@ -167,7 +150,7 @@ func TestRefusals(t *testing.T) {
 				io.WriteString(w, test.body)
 			})
 			_, err := llm.Collect(client.Generate(t.Context(), hello()))
-			expectFailure(t, err, test.want)
+			wiretest.Failure(t, err, test.want)
 			if sent != 1 {
 				t.Errorf("sent %d times; the SDK retries by itself", sent)
 			}
@@ -186,7 +169,7 @@ func TestRefusalWithoutEnd(t *testing.T) {
 		}
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	if failure := expectFailure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true}); len(failure.Body) > 4096 {
+	if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true}); len(failure.Body) > 4096 {
 		t.Errorf("%d bytes are kept", len(failure.Body))
 	}
 }
@@ -209,7 +192,7 @@ func TestOKWithOtherBodies(t *testing.T) {
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			_, err := ask(t, test.body)
-			expectFailure(t, err, test.want)
+			wiretest.Failure(t, err, test.want)
 		})
 	}
 	// A list of events, as the server sends them without alt=sse, is as good.
@@ -230,7 +213,7 @@ func TestFinishReasons(t *testing.T) {
 	}
 	for _, word := range []string{"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"} {
 		_, err := ask(t, halfATale+because(word))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 	}
 }
 
@@ -272,7 +255,7 @@ func TestRedirectIsRefused(t *testing.T) {
 		http.Redirect(w, r, other.URL+"/v1beta", http.StatusTemporaryRedirect)
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 307})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 307})
 	if elsewhere != 0 || !strings.Contains(failure.Message, other.URL) {
 		t.Errorf("asked elsewhere %d times; %v", elsewhere, failure)
 	}
@@ -286,7 +269,7 @@ func TestKeyStaysSecret(t *testing.T) {
 		fmt.Fprintf(w, `{"error":{"code":401,"message":"no key %s, no gate %s"}}`, r.Header.Get("X-Goog-Api-Key"), r.Header.Get("X-Gateway-Auth"))
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeAuth, Status: 401})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeAuth, Status: 401})
 	if !strings.Contains(failure.Message, "[key]") {
 		t.Errorf("the server was not shown the key: %s", failure.Message)
 	}
@@ -305,7 +288,7 @@ func TestBounds(t *testing.T) {
 		<-r.Context().Done()
 	})
 	_, err := llm.Collect(client.Generate(t.Context(), hello()))
-	expectFailure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
 	for _, piece := range []string{": busy\n", "data: {}\n\n", "data: " + strings.Repeat("x", 1000)} {
 		client := serve(t, gemini.Config{MaxStream: 1 << 20}, func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
@@ -315,11 +298,11 @@ func TestBounds(t *testing.T) {
 			}
 		})
 		_, err := llm.Collect(client.Generate(t.Context(), hello()))
-		expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	}
 	calls := strings.Repeat(`{"functionCall":{"name":"roll"}},`, 2000)
 	got, err := ask(t, parts(calls+`{"text":""}`)+because("STOP"))
-	expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	if len(got.Message.ToolCalls) != 1024 {
 		t.Errorf("%d calls came", len(got.Message.ToolCalls))
 	}

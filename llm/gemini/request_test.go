@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/gemini"
 )
@@ -178,7 +179,7 @@ func TestRequestProblems(t *testing.T) {
 		Options: llm.Options{Format: &llm.Format{Schema: json.RawMessage("{")}, Seed: new(int64(1 << 40))},
 		Extra:   raw("x", "{"),
 	}))
-	expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	for _, want := range []string{
 		"no model is named", "messages[0]: a system message cannot hold images", "messages[2]: a system message stands behind",
 		"messages[3] is empty", `messages[4]: the role "narrator"`, "messages[5]: the result of a call names no call",

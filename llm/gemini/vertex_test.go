@@ -138,11 +138,11 @@ func TestVertexRefuses(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	_, err := llm.Collect(inCloud(t, gemini.Config{Vertex: inn(nil)}, server.URL).Generate(t.Context(), hello()))
-	if failure := expectFailure(t, err, llm.Error{Code: llm.CodeAuth, Status: 403}); strings.Contains(err.Error()+failure.Body, "token-of") {
+	if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeAuth, Status: 403}); strings.Contains(err.Error()+failure.Body, "token-of") {
 		t.Errorf("the error shows the token: %v", err)
 	}
 	_, err = llm.Collect(inCloud(t, gemini.Config{Vertex: inn(errors.New("the session has ended"))}, server.URL).Generate(t.Context(), hello()))
-	if expectFailure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true}); !strings.Contains(err.Error(), "session has ended") {
+	if wiretest.Failure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true}); !strings.Contains(err.Error(), "session has ended") {
 		t.Errorf("without a token: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -187,7 +188,7 @@ func TestRequestProblems(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := llm.Collect(client.Generate(t.Context(), test.request))
-			expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+			wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 			if !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %q does not mention %q", err, test.want)
 			}
@@ -238,7 +239,7 @@ func TestRedirectIsRefused(t *testing.T) {
 			http.Redirect(w, r, thief.URL, http.StatusPermanentRedirect)
 		})
 	_, err := ask(t, client)
-	expectFailure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 308})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 308})
 	if reached.Load() || !strings.Contains(err.Error(), thief.URL) {
 		t.Errorf("followed: %t; error %q", reached.Load(), err)
 	}
@@ -381,7 +382,7 @@ func TestImages(t *testing.T) {
 	}
 	err = send(llm.Message{Images: []llm.Image{{}, {URL: "x", Data: []byte{1}}, {Data: []byte{1}, MIME: "text/html"}}},
 		llm.Message{Images: []llm.Image{{MIME: "image/png"}}})
-	expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	for _, place := range []string{"messages[0].images[0]", "messages[0].images[1]", "messages[0].images[2]: the MIME type \"text/html\"", "messages[1].images[0]"} {
 		if !strings.Contains(err.Error(), place) {
 			t.Errorf("%v does not mention %s", err, place)

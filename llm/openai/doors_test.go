@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -63,7 +64,7 @@ func TestServerWithoutTools(t *testing.T) {
 			for range 2 {
 				got, err := llm.Collect(client.Generate(t.Context(), req))
 				if mode == openai.ToolsNative {
-					expectFailure(t, err, llm.Error{Code: llm.CodeNoTools, Status: test.status})
+					wiretest.Failure(t, err, llm.Error{Code: llm.CodeNoTools, Status: test.status})
 					continue
 				}
 				if err != nil || len(got.Message.ToolCalls) != 1 || got.Message.Text != "Well. " || got.Finish != llm.FinishToolCalls {
@@ -147,11 +148,11 @@ func TestCompletion(t *testing.T) {
 		client := serveBody(t, "")
 		failing := func(llm.Request) (string, error) { return "", errors.New("no template") }
 		_, err := llm.Collect(client.Completion(failing).Generate(t.Context(), hello()))
-		expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 		req := hello()
 		req.Messages[0].Images = []llm.Image{{URL: "https://x.test/a.png"}}
 		_, err = llm.Collect(client.Completion(render).Generate(t.Context(), req))
-		expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
 	})
 }
 
@@ -191,7 +192,7 @@ func TestEmbed(t *testing.T) {
 		})
 		vectors, usage, err := client.Embed(t.Context(), "", texts)
 		if test.failure != nil {
-			t.Run(test.reason, func(t *testing.T) { expectFailure(t, err, *test.failure) })
+			t.Run(test.reason, func(t *testing.T) { wiretest.Failure(t, err, *test.failure) })
 			continue
 		}
 		tokens := "-"
@@ -213,7 +214,7 @@ func TestEmbed(t *testing.T) {
 		<-r.Context().Done()
 	})
 	_, _, err := silent.Embed(t.Context(), "", texts)
-	expectFailure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
+	wiretest.Failure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := silent.Embed(ctx, "", texts); !errors.Is(err, context.Canceled) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -34,7 +35,7 @@ func TestPartsWithinParts(t *testing.T) {
 	}
 	for _, depth := range []int{5, 2500, 9000, 200_000} {
 		_, err := ask(t, serveBody(t, nested(depth)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 	}
 }
 
@@ -50,7 +51,7 @@ func TestLongListsInAnEvent(t *testing.T) {
 		for _, n := range []int{5_000, 100_000, 1_000_000} {
 			list := strings.Repeat("{},", n) + "{}"
 			_, err := ask(t, serveBody(t, "data: "+fmt.Sprintf(event, list)+"\n\n"))
-			if failure := expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge}); failure == nil {
+			if failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge}); failure == nil {
 				t.Errorf("%s: %d", name, n)
 			}
 		}
@@ -82,7 +83,7 @@ func TestMoreCallsThanTheLimit(t *testing.T) {
 			t.Errorf("%+v: %v", test, err)
 		}
 		if test.want != test.calls {
-			expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+			wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 		}
 	}
 }
@@ -169,7 +170,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 				if name == "a web page" { // its beginning says enough
 					expectIncomplete(t, err)
 				} else {
-					expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+					wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 				}
 				if size := len(got.Message.Text) + len(got.Message.Reasoning); size > 1<<20 {
 					t.Errorf("%d bytes came", size)
@@ -194,7 +195,7 @@ func TestRefusalWithoutEnd(t *testing.T) {
 		}
 	})
 	_, err := ask(t, client)
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeServer, Status: 500, Retry: true})
 	if len(failure.Message) > 1000 || len(failure.Body) != 4096 {
 		t.Errorf("a message of %d and a body of %d bytes were kept", len(failure.Message), len(failure.Body))
 	}
@@ -226,7 +227,7 @@ func TestSilentServer(t *testing.T) {
 				<-r.Context().Done()
 			})
 			_, err := ask(t, client)
-			expectFailure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
+			wiretest.Failure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
 			if errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "1ms") {
 				t.Errorf("the error is %v", err)
 			}

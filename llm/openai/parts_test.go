@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 	"github.com/talewright/talewright/llm/wrap"
@@ -166,7 +167,7 @@ func TestToolCalls(t *testing.T) {
 	}
 	t.Run("arguments of a wrong type", func(t *testing.T) {
 		_, err := ask(t, serveBody(t, part(`{"function":{"name":"look","arguments":[1]}}`)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -108,7 +109,7 @@ func TestRefusals(t *testing.T) {
 			})
 			_, err := ask(t, client)
 			test.want.Status = test.status
-			if failure := expectFailure(t, err, test.want); failure.Message == "" && test.status < 529 {
+			if failure := wiretest.Failure(t, err, test.want); failure.Message == "" && test.status < 529 {
 				t.Error("the error has no message")
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -33,7 +34,7 @@ func TestSignatureEchoed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = llm.Collect(client.Generate(t.Context(), hello()))
-	failure := expectFailure(t, err, llm.Error{Code: llm.CodeAuth, Status: 403})
+	failure := wiretest.Failure(t, err, llm.Error{Code: llm.CodeAuth, Status: 403})
 	if strings.Contains(err.Error()+failure.Body, "signed") || !strings.Contains(err.Error(), "what is") {
 		t.Errorf("the error is %v, its body %s", err, failure.Body)
 	}

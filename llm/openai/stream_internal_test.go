@@ -3,63 +3,21 @@ package openai
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
-	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 )
 
 func noEstimate() int { return 0 }
 
-// drain decodes a body and checks what holds for every body.
-func drain(t testing.TB, body io.Reader) (llm.Response, error) {
-	t.Helper()
-	var sum llm.Collector
-	var failure error
-	for chunk, err := range decode(body, ReasoningDetails, noEstimate) {
-		switch {
-		case failure != nil || sum.Complete():
-			t.Fatalf("after the end came %v, %v", chunk, err)
-		case err != nil:
-			failure = err
-			if _, ok := errors.AsType[*llm.Error](err); !ok || chunk != nil {
-				t.Fatalf("error %v (%T) with chunk %v", err, err, chunk)
-			}
-			continue
-		}
-		for _, text := range texts(chunk) {
-			if !utf8.ValidString(text) {
-				t.Fatalf("chunk %q is not valid UTF-8", text)
-			}
-		}
-		if err := sum.Add(chunk); err != nil {
-			return sum.Response(), err
-		}
-	}
-	if failure == nil && !sum.Complete() {
-		t.Fatal("the reply ended without Done and without an error")
-	}
-	return sum.Response(), failure
-}
-
-func texts(chunk llm.Chunk) []string {
-	switch chunk := chunk.(type) {
-	case llm.TextDelta:
-		return []string{chunk.Text}
-	case llm.ReasoningDelta:
-		return []string{chunk.Text}
-	case llm.CallDelta:
-		return []string{chunk.ID, chunk.Name, chunk.Arguments}
-	}
-	return nil
+func decodeAny(body io.Reader) iter.Seq2[llm.Chunk, error] {
+	return decode(body, ReasoningDetails, noEstimate)
 }
 
 // FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the
@@ -82,16 +40,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		whole, err := drain(t, bytes.NewReader(body))
-		piecewise, again := drain(t, iotest.OneByteReader(bytes.NewReader(body)))
-		if a, b := fmt.Sprintf("%v", err), fmt.Sprintf("%v", again); a != b {
-			t.Errorf("the error depends on the packets: %s / %s", a, b)
-		}
-		a, errA := json.Marshal(whole)
-		b, errB := json.Marshal(piecewise)
-		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			t.Errorf("the reply depends on the packets:\n%s %v\n%s %v", a, errA, b, errB)
-		}
+		wiretest.Packets(t, body, decodeAny)
 	})
 }
 
@@ -100,7 +49,7 @@ func FuzzDecode(f *testing.F) {
 func TestLongEventInPackets(t *testing.T) {
 	t.Parallel()
 	body := longEvent(1 << 20)
-	got, err := drain(t, &packets{data: body, size: 1400})
+	got, err := wiretest.Drain(t, decodeAny(&packets{data: body, size: 1400}))
 	if err != nil || len(got.Message.Text) != 1<<20 {
 		t.Errorf("%d bytes of text, %v", len(got.Message.Text), err)
 	}

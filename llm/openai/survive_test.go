@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/openai"
 )
@@ -302,31 +303,17 @@ func TestConnectionDropped(t *testing.T) {
 		_, err := ask(t, serve(t, openai.Config{}, func(http.ResponseWriter, *http.Request) {
 			panic(http.ErrAbortHandler)
 		}))
-		expectFailure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true})
 	})
 	t.Run("nobody listens", func(t *testing.T) {
 		server := httptest.NewServer(nil)
 		server.Close()
 		_, err := ask(t, newClient(t, openai.Config{BaseURL: server.URL}))
-		expectFailure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeNetwork, Retry: true})
 		if !strings.Contains(err.Error(), server.URL) {
 			t.Errorf("%q does not name the server", err)
 		}
 	})
-}
-
-// expectFailure compares code, status, wait and retryability.
-func expectFailure(t *testing.T, err error, want llm.Error) *llm.Error {
-	t.Helper()
-	got, ok := errors.AsType[*llm.Error](err)
-	if !ok {
-		t.Fatalf("the error is %v (%T), want an *llm.Error", err, err)
-	}
-	if got.Code != want.Code || got.Status != want.Status ||
-		got.RetryAfter != want.RetryAfter || got.Retry != want.Retry {
-		t.Errorf("the error is %+v,\nwant %+v", *got, want)
-	}
-	return got
 }
 
 func TestBrokenJSON(t *testing.T) {
@@ -351,7 +338,7 @@ func TestBrokenJSON(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := ask(t, serveBody(t, test.body))
-			expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
+			wiretest.Failure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
 			if got.Message.Text != test.text || !strings.Contains(err.Error(), test.quoted) {
 				t.Errorf("text %q, error %q; the error has to show %q",
 					got.Message.Text, err, test.quoted)
@@ -361,12 +348,12 @@ func TestBrokenJSON(t *testing.T) {
 	t.Run("event too long", func(t *testing.T) {
 		t.Parallel()
 		_, err := ask(t, serveBody(t, eventHi+"data: "+strings.Repeat("x", 17<<20)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	})
 	t.Run("completion too long", func(t *testing.T) {
 		t.Parallel()
 		_, err := ask(t, serveBody(t, `{"choices":"`+strings.Repeat("x", 17<<20)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
+		wiretest.Failure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	})
 }
 
@@ -443,7 +430,7 @@ func TestReportedErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := ask(t, serveBody(t, test.body))
-			failure := expectFailure(t, err, test.want)
+			failure := wiretest.Failure(t, err, test.want)
 			if test.want.Message != "" && failure.Message != test.want.Message {
 				t.Errorf("message %q, want %q", failure.Message, test.want.Message)
 			}
