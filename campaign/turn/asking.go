@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -155,4 +156,14 @@ func (m *Machine) refusesAt(s state.State, actorID string, values setting.Values
 		return state.ActorCannotAct
 	}
 	return ""
+}
+
+// turnOf finds the turn of a submission with the given id, if the head holds it.
+func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
+	for i := range m.base.Turns {
+		if t := &m.base.Turns[i]; t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
+			return *t, true
+		}
+	}
+	return state.Turn{}, false
 }

@@ -18,7 +18,7 @@ import (
 // budget is the room for the prompt of the turn.
 func (sc scenery) budget() prompt.Budget {
 	b := sc.game.Content().Budget
-	b.Counter = counted{sc.game.Counter(), sc.past.tokens}
+	b.Counter = sc.past.tokens.Counter(sc.game.Counter())
 	if b.Context == 0 {
 		return b
 	}

@@ -120,13 +120,13 @@ func (t *run) suggestedBy() {
 func (sc scenery) castLines() []cast.Line {
 	log := sc.conversation()
 	var out []cast.Line
-	for i, player := len(log.messages)-1, false; i >= 0 && !player; i-- {
-		line := cast.Line{By: cast.ByNarrator, Name: log.messages[i].Name, Text: log.messages[i].Text}
-		switch by := log.said[i]; {
-		case by.role == llm.User:
+	for i, player := len(log.Messages)-1, false; i >= 0 && !player; i-- {
+		line := cast.Line{By: cast.ByNarrator, Name: log.Messages[i].Name, Text: log.Messages[i].Text}
+		switch by := log.Said[i]; {
+		case by.Role == llm.User:
 			line.By, player = cast.ByPlayer, true
-		case by.speaker != "":
-			line.By, line.ID = cast.ByMember, by.speaker
+		case by.Speaker != "":
+			line.By, line.ID = cast.ByMember, by.Speaker
 		}
 		out = append(out, line)
 	}

@@ -8,14 +8,13 @@ import (
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/scene"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // Who knows what is decided in package audience. Here its answers become prompts.
@@ -51,7 +50,7 @@ func (t *run) keepSecrets() {
 
 // promptsSecrets reports whether prompts of the turn may hold something private.
 func promptsSecrets(sc scenery) bool {
-	sc.marks = slices.ContainsFunc(sc.wholeChat().said, func(s said) bool { return len(s.only) > 0 })
+	sc.marks = slices.ContainsFunc(sc.wholeChat().Said, func(s chat.Said) bool { return len(s.Only) > 0 })
 	return sc.hasSecrets()
 }
 
@@ -103,35 +102,6 @@ func (sc scenery) chatKey() string {
 	return key
 }
 
-// withhold puts the messages of a turn that the viewer did not hear behind the conversation,
-// without what they say: the others keep their places.
-func (log *chatLog) withhold(t *state.Turn) {
-	replies := len(t.Replies)
-	if replies == 0 && t.Trace.Cast == nil {
-		replies = 1
-	}
-	if t.UserInput != "" {
-		log.say("", "", said{role: llm.User, withheld: true})
-	}
-	for range replies {
-		log.say("", "", said{role: llm.Assistant, withheld: true})
-	}
-}
-
-// heard are the messages without those that the viewer did not hear.
-func (c shownChat) heard() []worldbook.Message {
-	if !slices.ContainsFunc(c.said, func(s said) bool { return s.withheld }) {
-		return c.messages
-	}
-	out := make([]worldbook.Message, 0, len(c.messages))
-	for i, m := range c.messages {
-		if !c.said[i].withheld {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
 // mark is who has to be named with something that they alone know.
 func (sc scenery) mark(witnesses []string) []string { return sc.viewer().Mark(witnesses) }
 
@@ -160,15 +130,15 @@ func (sc scenery) characterName(id string) string {
 
 // marked puts the marks before lines of the history, which are the last ones of the chat. The
 // begin of a text that is gone on with stays as it is.
-func (p *prompter) marked(lines []prompt.Line, chat shownChat) []prompt.Line {
+func (p *prompter) marked(lines []prompt.Line, talk chat.Shown) []prompt.Line {
 	for i := range lines {
-		at := chat.Len() - len(lines) + i
-		by := chat.said[at]
-		if len(by.only) == 0 || strings.TrimSpace(lines[i].Text) == "" ||
-			p.head != nil && by.role == llm.Assistant && at == chat.Len()-1 {
+		at := talk.Len() - len(lines) + i
+		by := talk.Said[at]
+		if len(by.Only) == 0 || strings.TrimSpace(lines[i].Text) == "" ||
+			p.head != nil && by.Role == llm.Assistant && at == talk.Len()-1 {
 			continue
 		}
-		lines[i].Text = p.known(by.only) + lines[i].Text
+		lines[i].Text = p.known(by.Only) + lines[i].Text
 		p.marks = true
 	}
 	return lines

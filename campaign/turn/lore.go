@@ -61,7 +61,7 @@ func (sc scenery) scanInput() worldbook.Input {
 		Type: sc.in.Generation, Icon: sc.in.Icon,
 		Injections: sc.noteTexts(),
 	}
-	in.Earlier = sc.conversation().earlier + sc.wholeChat().Len() - len(in.Messages)
+	in.Earlier = sc.conversation().Earlier + sc.wholeChat().Len() - len(in.Messages)
 	if sc.game.Counts() { // else both estimate alike
 		in.CountTokens, in.CountEach = sc.game.Counter().Count, true
 	}

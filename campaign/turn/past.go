@@ -3,17 +3,15 @@ package turn
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -22,8 +20,8 @@ import (
 type past struct {
 	// chats are the conversations up to the head, by the name of the character and who hears
 	// them: with several players both may change from turn to turn.
-	chats  map[string]*chatLog   // by [scenery.chatKey]
-	tokens map[string]int        // of the lines that a prompt has room for
+	chats  map[string]*chat.Log  // by [scenery.chatKey]
+	tokens chat.Tokens           // of the lines that a prompt has room for
 	fired  stage.Fired           // of rules and reactions
 	read   map[string]state.Turn // in the log: turns that the head does not hold
 	reach  int                   // how many turns the running one looks back at least
@@ -39,146 +37,70 @@ func (p *past) begin() {
 	p.reach = 0
 }
 
-// chatLog is a conversation as the world book reads it.
-type chatLog struct {
-	head     string // the turn that it ends with
-	gone     int    // turns before those whose messages it has
-	earlier  int    // messages of those
-	greeting string
-	names    map[string]string // of those who speak the lines, by id
-	// messages are the greeting, if there is one and no turn is gone, and for each turn a line
-	// and the replies to it. The room behind them is for the running turn.
-	messages []worldbook.Message
-	said     []said               // who said each of them
-	starts   []int                // the first message of each turn
-	scripted map[int]scriptedLine // of messages, by their place
-}
-
-// said tells who said a message.
-type said struct {
-	role    llm.Role // user for a player, assistant for whom the model plays
-	speaker string   // id of a member of the cast, "" for the one whom it plays without a cast
-
-	only     []string // those who heard it, where it is to be marked
-	withheld bool     // it is not for the viewer: the message counts, and says nothing
-}
-
 // maxChats is how many names of the character are kept in mind.
 const maxChats = 8
 
 // chat is the conversation as the world book reads it, the new line and what has been said to
 // it last. It is valid until something more is said.
-func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().heard() }
+func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().Heard() }
 
 // wholeChat is the conversation with everything that was said in this turn.
-func (sc scenery) wholeChat() shownChat {
+func (sc scenery) wholeChat() chat.Shown {
 	log := sc.conversation()
-	n, now := len(log.messages), len(log.messages)
+	n, now := len(log.Messages), len(log.Messages)
 	if sc.line {
-		log.say(sc.userName(), sc.in.Text, said{role: llm.User, only: sc.mark(sc.in.Audience)})
+		log.Say(sc.userName(), sc.in.Text, chat.Said{Role: llm.User, Only: sc.mark(sc.in.Audience)})
 	}
-	if sc.head != nil && len(log.starts) > 0 { // the last turn is the running one
-		now = log.starts[len(log.starts)-1]
+	if sc.head != nil && len(log.Starts) > 0 { // the last turn is the running one
+		now = log.Starts[len(log.Starts)-1]
 	}
-	sc.reply(log, sc.spoken, sc.mark(sc.in.Audience))
-	all := shownChat{messages: log.messages, said: log.said, hidden: log.earlier, now: now}
-	log.messages, log.said = log.messages[:n], log.said[:n] // with the room of all
+	if len(sc.spoken) > 0 {
+		log.Reply(sc.spoken, sc.mark(sc.in.Audience), sc.voices())
+	}
+	all := chat.Shown{Messages: log.Messages, Said: log.Said, Hidden: log.Earlier, Now: now}
+	log.Messages, log.Said = log.Messages[:n], log.Said[:n] // with the room of all
 	return all
-}
-
-// say puts a message behind the conversation.
-func (log *chatLog) say(name, text string, by said) {
-	log.messages = append(log.messages, worldbook.Message{Name: name, Text: text})
-	log.said = append(log.said, by)
-}
-
-// reply puts what members of the cast said behind the conversation.
-func (sc scenery) reply(log *chatLog, list []state.Reply, only []string) {
-	for _, r := range list {
-		log.say(sc.memberName(r.Speaker), r.Text, said{role: llm.Assistant, speaker: r.Speaker, only: only})
-	}
 }
 
 // conversation is the past up to the turn before, as far back as the head and the running
 // turn need it.
-func (sc scenery) conversation() *chatLog {
-	char, s, viewer := sc.tellerName(), &sc.next.State, sc.viewer()
-	held := sc.held()
-	gone := s.TurnCount - max(held, min(sc.past.reach, s.TurnCount))
+func (sc scenery) conversation() *chat.Log {
+	s := &sc.next.State
+	gone := s.TurnCount - max(sc.held(), min(sc.past.reach, s.TurnCount))
 	log := sc.past.chats[sc.chatKey()]
-	if log == nil || log.greeting != s.Greeting || !sc.sameNames(log.names) || log.gone > gone {
-		log = sc.newChat(char, gone)
+	if log == nil || log.Greeting != s.Greeting || !sc.sameNames(log.Names) || log.Gone > gone {
+		log = sc.newChat(gone)
 	}
 	var turns []*state.Turn // newest first
-	found := log.head == s.HeadTurnID
+	found := log.Head == s.HeadTurnID
 	if !found && gone < s.TurnCount {
 		for one := range sc.back() {
 			turns = append(turns, one)
-			if found = one.ParentID == log.head; found || len(turns) == s.TurnCount-gone {
+			if found = one.ParentID == log.Head; found || len(turns) == s.TurnCount-gone {
 				break
 			}
 		}
 	}
-	if !found && log.stepBack(sc.next, s.HeadTurnID) { // to answer once more
+	if !found && log.StepBack(sc.next, s.HeadTurnID) { // to answer once more
 		found, turns = true, nil
 	}
 	if !found { // it begins, or it is the past of another branch
-		log = sc.newChat(char, gone)
+		log = sc.newChat(gone)
 	}
-	for _, one := range slices.Backward(turns) {
-		name, known := log.names[one.ActorID]
-		if !known {
-			name = sc.nameOf(one.ActorID)
-			log.names[one.ActorID] = name
-		}
-		if len(log.starts) == 0 && log.gone > 0 {
-			log.earlier = sc.opening() + 2*log.gone + one.EarlierReplies
-		}
-		log.starts = append(log.starts, len(log.messages))
-		if !viewer.Sees(one.Audience) {
-			log.withhold(one)
-			continue
-		}
-		only := viewer.Mark(one.Audience)
-		ofCast := one.Trace.Cast != nil || len(one.Replies) > 0
-		if one.UserInput != "" { // somebody said something
-			log.say(name, one.UserInput, said{role: llm.User, only: only})
-		}
-		if sc.reply(log, one.Replies, only); !ofCast {
-			log.say(char, one.Text, said{role: llm.Assistant, only: only})
+	if len(turns) > 0 {
+		voices := sc.voices()
+		for _, one := range slices.Backward(turns) {
+			log.Add(one, voices)
 		}
 	}
-	log.head = s.HeadTurnID
-	log.drop(gone)
+	log.Head = s.HeadTurnID
+	log.Drop(gone)
 	return log
 }
 
-// stepBack takes the last turns off, a few of them, until the conversation ends with the given
-// one. It reports false if it does not get there: then the conversation is of no more use.
-func (log *chatLog) stepBack(c *state.Campaign, head string) bool {
-	const few = 4
-	steps := 0
-	for one := range c.Back(log.head) {
-		if steps++; steps > few || !log.dropTurn(one.ParentID) {
-			return false
-		}
-		if log.head == head {
-			return true
-		}
-	}
-	return false
-}
-
-// dropTurn takes the last turn off. It reports false if there is none.
-func (log *chatLog) dropTurn(parent string) bool {
-	n := len(log.starts) - 1
-	if n < 0 {
-		return false
-	}
-	from := log.starts[n]
-	log.messages, log.said, log.starts, log.head = log.messages[:from], log.said[:from], log.starts[:n], parent
-	maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i >= from })
-	return true
+// voices are the names of those who speak, and who hears them.
+func (sc scenery) voices() chat.Voices {
+	return chat.Voices{Teller: sc.tellerName(), Name: sc.nameOf, Member: sc.memberName, Viewer: sc.viewer()}
 }
 
 // tookOver is told of a turn that was committed: another version of one that was there takes
@@ -187,49 +109,17 @@ func (p *past) tookOver(t state.Turn, turns []state.Turn) {
 	if n := len(turns); n > 0 && turns[n-1].ID == t.ID && len(t.Continued) == 0 && t.Original == "" && t.EditFindings == nil {
 		return // a new one
 	}
-	maps.DeleteFunc(p.chats, func(_ string, log *chatLog) bool {
-		return log.head != t.ID || !log.dropTurn(t.ParentID)
+	maps.DeleteFunc(p.chats, func(_ string, log *chat.Log) bool {
+		return log.Head != t.ID || !log.DropTurn(t.ParentID)
 	})
 }
 
-// drop forgets the messages of turns that are gone.
-func (log *chatLog) drop(gone int) {
-	turns := gone - log.gone
-	if turns <= 0 {
-		return
-	}
-	n := len(log.messages)
-	if turns < len(log.starts) {
-		n = log.starts[turns]
-	}
-	log.gone, log.earlier = gone, log.earlier+n
-	log.messages, log.said = log.messages[n:], log.said[n:]
-	log.starts = log.starts[min(turns, len(log.starts)):]
-	for i := range log.starts {
-		log.starts[i] -= n
-	}
-}
-
-// opening is the number of messages before the first turn.
-func (sc scenery) opening() int {
-	if sc.next.State.Greeting == "" {
-		return 0
-	}
-	return 1
-}
-
 // newChat is a conversation without turns.
-func (sc scenery) newChat(char string, gone int) *chatLog {
+func (sc scenery) newChat(gone int) *chat.Log {
 	if len(sc.past.chats) >= maxChats || sc.past.chats == nil {
-		sc.past.chats = map[string]*chatLog{}
+		sc.past.chats = map[string]*chat.Log{}
 	}
-	log := &chatLog{gone: gone, greeting: sc.next.State.Greeting, names: map[string]string{}}
-	if gone == 0 {
-		log.head = state.StartTurnID
-		if log.greeting != "" {
-			log.say(char, log.greeting, said{role: llm.Assistant})
-		}
-	}
+	log := chat.New(sc.next.State.Greeting, sc.tellerName(), gone)
 	sc.past.chats[sc.chatKey()] = log
 	return log
 }
@@ -246,15 +136,15 @@ func (sc scenery) sameNames(names map[string]string) bool {
 
 // shownChat is the conversation that the context mode and the dialog type show: the
 // newest turns, and the greeting before the first.
-func (sc scenery) shownChat() shownChat {
-	chat, starts := sc.wholeChat(), sc.conversation().starts
+func (sc scenery) shownChat() chat.Shown {
+	whole, starts := sc.wholeChat(), sc.conversation().Starts
 	switch limit := sc.shownTurns(sc.next.State.TurnCount); {
 	case limit >= len(starts):
-		return chat
+		return whole
 	case limit <= 0:
-		return chat.from(chat.now)
+		return whole.From(whole.Now)
 	default:
-		return chat.from(starts[len(starts)-limit])
+		return whole.From(starts[len(starts)-limit])
 	}
 }
 
@@ -279,172 +169,35 @@ func (sc scenery) shownOf(turns, limit int) int {
 	return turns
 }
 
-// shownChat is a conversation that ends with the running turn. It is what macros see of the
-// history, however much of that the prompt has room for.
-type shownChat struct {
-	messages []worldbook.Message
-	said     []said
-	hidden   int // messages of the whole conversation before these
-	now      int // the first message of the running turn
-}
-
-// from is the conversation from a message on.
-func (c shownChat) from(i int) shownChat {
-	return shownChat{c.messages[i:], c.said[i:], c.hidden + i, c.now - i}
-}
-
-// Len is the number of messages.
-func (c shownChat) Len() int { return len(c.messages) }
-
-// Message returns one of them.
-func (c shownChat) Message(i int) macro.Message {
-	return macro.Message{Role: string(c.said[i].role), Text: c.messages[i].Text}
-}
-
-// macroChat is what macros see of the history, however much of that the prompt has room for.
-// Messages that are not at hand have no text.
-type macroChat struct {
-	shownChat
-	earlier int
-}
-
 // macroChat is what the context mode and the dialog type show, had the prompt room for it.
-func (sc scenery) macroChat(chat shownChat) macroChat {
+func (sc scenery) macroChat(shown chat.Shown) chat.Macro {
 	turns := sc.next.State.TurnCount
 	if sc.shownTurns(turns) < turns {
-		return macroChat{shownChat: chat}
+		return chat.Macro{Shown: shown}
 	}
-	return macroChat{chat, chat.hidden}
+	return chat.Macro{Shown: shown, Earlier: shown.Hidden}
 }
 
-// Len is the number of messages.
-func (c macroChat) Len() int { return c.earlier + c.shownChat.Len() }
-
-// Message returns one of them.
-func (c macroChat) Message(i int) macro.Message {
-	if i < c.earlier {
-		return macro.Message{Role: string(llm.Assistant)}
-	}
-	return c.shownChat.Message(i - c.earlier)
-}
-
-// lines are the newest of the messages, from the given one on, as a prompt takes them.
-func (c shownChat) lines(from int) []prompt.Line {
-	out := make([]prompt.Line, 0, c.Len()-from)
-	for i := from; i < c.Len(); i++ {
-		out = append(out, c.line(i))
-	}
-	return out
-}
-
-// line is one of the messages as a prompt takes it. What is said in the running turn is
-// required. Members of a cast are told apart by their names.
-func (c shownChat) line(i int) prompt.Line {
-	by := c.said[i]
-	line := prompt.Line{Role: by.role, Text: c.messages[i].Text, Required: i >= c.now}
-	if by.role == llm.User || by.speaker != "" {
-		line.Name, line.Forced = c.messages[i].Name, by.speaker != ""
-	}
-	return line
+// leastTokens is what a line takes in a prompt at least.
+func (sc scenery) leastTokens(text string) int {
+	return sc.past.tokens.Least(sc.game.Counter(), text)
 }
 
 // oldest is the index of the oldest message that the prompt may have room for. The one
 // after it is sure to be too much: a prompt takes lines from the newest on, and ends
 // with the first that does not fit.
-func (sc scenery) oldest(c shownChat) int {
+func (sc scenery) oldest(c chat.Shown) int {
 	room := sc.game.Content().Budget.Context
 	if room <= 0 {
 		return 0
 	}
-	from, least := c.now, 0
+	from, least := c.Now, 0
 	for from > 0 && least <= room {
 		from--
-		least += sc.leastTokens(c.messages[from].Text)
+		least += sc.leastTokens(c.Messages[from].Text)
 	}
-	sc.past.forget(c.Len()-from, func(i int) string { return c.messages[from+i].Text })
+	sc.past.tokens.Forget(c.Len()-from, func(i int) string { return c.Messages[from+i].Text })
 	return from
-}
-
-// forget drops the counts of lines that prompts have no room for any more. There is room
-// for n texts.
-func (p *past) forget(n int, text func(i int) string) {
-	if len(p.tokens) <= 2*n+256 {
-		return
-	}
-	counted := make(map[string]int, n)
-	for i := range n {
-		if tokens, ok := p.tokens[text(i)]; ok {
-			counted[text(i)] = tokens
-		}
-	}
-	p.tokens = counted
-}
-
-// leastTokens is what a line takes in a prompt at least.
-func (sc scenery) leastTokens(text string) int {
-	if n, ok := sc.past.tokens[text]; ok {
-		return n
-	}
-	counter := sc.game.Counter()
-	if bare, changed := withoutNames(text); changed {
-		return counter.Count(bare)/2 + 1 // not all counters are additive
-	}
-	if strings.TrimSpace(text) == "" {
-		return 0 // it is not sent
-	}
-	n := counter.Count(text)
-	if sc.past.tokens == nil {
-		sc.past.tokens = map[string]int{}
-	}
-	sc.past.tokens[text] = n
-	return n
-}
-
-// withoutNames is a line without what a prompt may write shorter: names in braces or
-// angle brackets, and carriage returns.
-func withoutNames(text string) (bare string, changed bool) {
-	if !strings.Contains(text, "{{") && !strings.ContainsAny(text, "<\r") {
-		return text, false
-	}
-	var b strings.Builder
-	braces, angles := strings.LastIndex(text, "}}"), strings.LastIndexByte(text, '>')
-	for at := 0; at < len(text); at++ {
-		rest := text[at:]
-		switch {
-		case rest[0] == '\r':
-		case at < braces && strings.HasPrefix(rest, "{{"):
-			at += strings.Index(rest, "}}") + 1
-		case at < angles && rest[0] == '<':
-			at += strings.IndexByte(rest, '>')
-		default:
-			b.WriteByte(rest[0])
-		}
-	}
-	return b.String(), true
-}
-
-// counted is a counter that knows the lines of the history.
-type counted struct {
-	token.Counter
-	lines map[string]int
-}
-
-// Count returns the count of a text.
-func (c counted) Count(text string) int {
-	if n, ok := c.lines[text]; ok {
-		return n
-	}
-	return c.Counter.Count(text)
-}
-
-// turnOf finds the turn of a submission with the given id, if the head holds it.
-func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
-	for i := range m.base.Turns {
-		if t := &m.base.Turns[i]; t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
-			return *t, true
-		}
-	}
-	return state.Turn{}, false
 }
 
 // tracePrompt says what the prompt consisted of. The history is one line, and one more

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -36,14 +37,14 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 			}
 		}
 		run := newTurn(g, c, Submit{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
-		chat := run.scenery().shownChat()
-		from := run.scenery().oldest(chat)
-		if chat.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && chat.Len()-from > context {
-			t.Fatalf("context %d: from %d of %d", context, from, chat.Len())
+		talk := run.scenery().shownChat()
+		from := run.scenery().oldest(talk)
+		if talk.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && talk.Len()-from > context {
+			t.Fatalf("context %d: from %d of %d", context, from, talk.Len())
 		}
 		assemble := func(from int) prompt.Result {
-			env := prompt.Env{User: "A", Char: "B", Chat: macroChat{shownChat: chat}}
-			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: chat.lines(from)}, env, run.scenery().budget())
+			env := prompt.Env{User: "A", Char: "B", Chat: chat.Macro{Shown: talk}}
+			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: talk.Lines(from)}, env, run.scenery().budget())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -139,14 +139,14 @@ func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
 func (sc scenery) depthOf(t *state.Turn) int {
 	said := sc.wholeChat()
 	log := sc.conversation()
-	switch at := t.Index - log.gone; { // behind it
-	case at > 0 && at < len(log.starts):
-		return len(said.messages) - log.starts[at]
+	switch at := t.Index - log.Gone; { // behind it
+	case at > 0 && at < len(log.Starts):
+		return len(said.Messages) - log.Starts[at]
 	case at > 0:
-		return len(said.messages) - len(log.messages)
+		return len(said.Messages) - len(log.Messages)
 	}
-	before := sc.opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
-	return said.hidden + len(said.messages) - before
+	before := log.Opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
+	return said.Hidden + len(said.Messages) - before
 }
 
 func (t *run) memoryPayload() []tree.Member {

@@ -21,7 +21,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := p.game.Layout(), p.shownChat()
 	slack, gone := p.game.Content().TrimSlack, 0
 	if slack > 0 { // what has gone stays away
-		gone = max(0, min(p.state.HistoryStart-chat.hidden, chat.now))
+		gone = max(0, min(p.state.HistoryStart-chat.Hidden, chat.Now))
 	}
 	history := p.lines(chat, gone)
 	pieces := p.scene()
@@ -43,7 +43,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	if result, err = p.laidOut(layout, in, env); err == nil {
 		p.keepMacros(result.Vars, result.Globals)
 		if slack > 0 {
-			p.state.HistoryStart = chat.hidden + chat.Len() - len(history) + result.HistoryStart
+			p.state.HistoryStart = chat.Hidden + chat.Len() - len(history) + result.HistoryStart
 		}
 	}
 	return result, p.macroChat(chat).Len(), err

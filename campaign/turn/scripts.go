@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
@@ -57,19 +58,19 @@ func (sc scenery) displayed(text, name string) string {
 
 // lines are the lines of the history as they are prompted, as far back as the prompt may
 // have room for them. What stands before the given one has gone.
-func (p *prompter) lines(chat shownChat, gone int) []prompt.Line {
-	return p.marked(p.bareLines(chat, gone), chat)
+func (p *prompter) lines(talk chat.Shown, gone int) []prompt.Line {
+	return p.marked(p.bareLines(talk, gone), talk)
 }
 
 // bareLines are the lines without marks of who alone heard them.
-func (p *prompter) bareLines(chat shownChat, gone int) []prompt.Line {
+func (p *prompter) bareLines(talk chat.Shown, gone int) []prompt.Line {
 	switch {
 	case !rewritesHistory(p.game):
-		return chat.lines(max(p.oldest(chat), gone))
+		return talk.Lines(max(p.oldest(talk), gone))
 	case !rewritesSteadily(p.game): // macros may say something else in each turn
-		return p.scriptedLines(chat.lines(gone))
+		return p.scriptedLines(talk.Lines(gone))
 	}
-	return p.rememberedLines(chat, gone)
+	return p.rememberedLines(talk, gone)
 }
 
 // rewritesSteadily reports whether what scripts make of a line of the history is the same
@@ -100,73 +101,65 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 	return where
 }
 
-// scriptedLine is what scripts have made of a line of the past.
-type scriptedLine struct {
-	fits   string // the scripts, see [script.Set.Steady]
-	text   string
-	failed []script.Ran
-	least  int // tokens that it takes in a prompt at least
-}
-
 // rememberedLines are the lines after scripts whose result follows from the text alone: a
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
-func (p *prompter) rememberedLines(chat shownChat, gone int) []prompt.Line {
+func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
 	log, room := p.past.chats[p.chatKey()], p.game.Content().Budget.Context
-	first := chat.hidden // of the chat among the messages of the log
-	if log.scripted == nil {
-		log.scripted = map[int]scriptedLine{}
+	first := talk.Hidden // of the chat among the messages of the log
+	if log.Scripted == nil {
+		log.Scripted = map[int]chat.Scripted{}
 	}
 	var run *macro.Run
 	var out []prompt.Line // newest first
 	used := 1             // up to the last one with a text
-	for i, least := chat.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
-		l := chat.line(i)
-		where := whereOf(&l, chat.Len()-1-i)
+	for i, least := talk.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
+		l := talk.Line(i)
+		where := whereOf(&l, talk.Len()-1-i)
 		fits, _ := p.game.Scripts().Steady(where)
-		done, known := log.scripted[first+i]
-		if !known || done.fits != fits || l.Required {
+		done, known := log.Scripted[first+i]
+		if !known || done.Fits != fits || l.Required {
 			done = p.scriptLine(&run, where, l.Text)
-			done.fits = fits
+			done.Fits = fits
 			if !l.Required { // the running line is no past yet
-				log.scripted[first+i] = done
+				log.Scripted[first+i] = done
 			}
 		}
-		for _, r := range done.failed {
+		for _, r := range done.Failed {
 			p.noteScript(r)
 		}
-		l.Text = done.text
-		least += done.least
+		l.Text = done.Text
+		least += done.Least
 		if out = append(out, l); strings.TrimSpace(l.Text) != "" {
 			used = len(out)
 		}
 	}
-	if oldest := first + chat.Len() - len(out); len(log.scripted) > 2*len(out)+256 {
-		maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i < oldest })
+	if oldest := first + talk.Len() - len(out); len(log.Scripted) > 2*len(out)+256 {
+		maps.DeleteFunc(log.Scripted, func(i int, _ chat.Scripted) bool { return i < oldest })
 	}
-	p.past.forget(len(out), func(i int) string { return out[i].Text })
+	p.past.tokens.Forget(len(out), func(i int) string { return out[i].Text })
 	out = out[:min(used, len(out))]
 	slices.Reverse(out)
 	return out
 }
 
 // scriptLine runs the scripts on a line of the history.
-func (p *prompter) scriptLine(run **macro.Run, where script.Where, text string) (done scriptedLine) {
-	done.text = text
+func (p *prompter) scriptLine(run **macro.Run, where script.Where, text string) (done chat.Scripted) {
+	done.Text = text
 	if p.game.Scripts().Wants(where) {
 		if *run == nil {
 			*run = macro.NewRun(p.promptEnv())
 		}
 		var report script.Report
-		done.text, report = p.game.Scripts().Apply(text, where, *run)
+		done.Text, report = p.game.Scripts().Apply(text, where, *run)
 		for _, r := range report.Ran {
 			if r.Problem != "" {
-				done.failed = append(done.failed, r)
+				done.Failed = append(done.Failed, r)
 			}
 		}
 	}
 	if p.game.Content().Budget.Context > 0 {
-		done.least = p.leastTokens(done.text)
+		done.Least = p.leastTokens(done.Text)
 	}
 	return done
 }
