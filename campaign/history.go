@@ -140,7 +140,7 @@ func (e *Engine) whyPlayed(ctx context.Context, c state.Campaign, turnID string)
 }
 
 // Explain says of a campaign as it stands what a player's line would lead to, see
-// [game.Game.Explain].
+// [turn.Machine.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
 	c, p, err := e.archive.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {

@@ -98,10 +98,10 @@
 //	rewrite             target line|prompt|reply, text; find, a plain text
 //	veto                reason: the turn ends before the model is asked
 //
-// and its other effects in the form that [rules.MarshalEffect] writes. They are internal. A
+// and its other effects in the form that [effect.Marshal] writes. They are internal. A
 // rewrite of the line counts until the prompt is built, one of the prompt and a veto until the
 // model is asked, one of the reply until it is shown. What they are to say depends on the turn
-// more often than not; a handler may return the effects [rules.Rewrite] and [rules.Veto].
+// more often than not; a handler may return the effects [effect.Rewrite] and [effect.Veto].
 //
 // # Conditions
 //

@@ -170,3 +170,25 @@ func ExampleWithCallKey() {
 	fmt.Println(resp.Message.Text, err)
 	// Output: Dust. <nil>
 }
+
+// A model is asked for a value: what it writes around the JSON is left out, and what does not
+// fit goes back to it.
+func ExampleAsk() {
+	model := llmtest.NewScripted(
+		llmtest.Text(`I would say {"name": "Iva"}`),
+		llmtest.Text("```json\n{\"name\": \"Iva\", \"age\": 61}\n```"))
+	type person struct {
+		Name string
+		Age  int
+	}
+	iva, _, err := llm.Ask(context.Background(), model, llm.Request{
+		Messages: []llm.Message{{Role: llm.User, Text: "Who keeps the lighthouse?"}},
+	}, llm.Shape[person]{Decode: func(data []byte) (p person, err error) {
+		if err = json.Unmarshal(data, &p); err == nil && p.Age == 0 {
+			err = errors.New("age is missing")
+		}
+		return p, err
+	}})
+	fmt.Println(iva.Name, iva.Age, len(model.Requests()), err)
+	// Output: Iva 61 2 <nil>
+}

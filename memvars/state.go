@@ -10,7 +10,7 @@ import (
 )
 
 // State is what has to be remembered between turns besides the document. The
-// zero State is that of a new campaign; [Begin] makes the one for a document
+// zero State is that of a new campaign; [System.Begin] makes the one for a document
 // that was just loaded. A State is a value: keep it beside the document in every
 // snapshot and put both back together.
 type State struct {

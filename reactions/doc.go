@@ -12,7 +12,7 @@
 // # Effects
 //
 // An effect {"type": "set", "path": …, "operation": …, "value": …} writes a variable; see
-// [rules.SetVariable]. An effect {"type": "emit", "event": {…}} raises an event, which
+// [effect.SetVariable]. An effect {"type": "emit", "event": {…}} raises an event, which
 // every rule and reaction hears in the next hop. The events ui:notification, audio:play,
 // ai:context and ui:moment also do what the effects of those names do.
 //
@@ -34,5 +34,5 @@
 //	@ai.request                               ask the host for a generation, once per chain
 //
 // Switches take true, false, or the operation "toggle". Every other @ path goes to the
-// host as [rules.System].
+// host as [effect.System].
 package reactions

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/param"
 )
 
-// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
+// Conditions exist twice: compiled, for play, and as [condition.Condition.Holds], for everyone else.
 // They must agree, and a test compares them on random cases. Both are strict in their
 // types, because authors write their content without a compiler that would tell them that
 // 10 is not "10"; package vet is that compiler where there is a schema.

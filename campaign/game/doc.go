@@ -18,6 +18,6 @@
 // directives such as [hp_potions: -1] ([Directives]), or a host's own [Dialect]. What a dialect
 // understood is cut from what players see. [Narrator] does that while an answer comes in.
 //
-// The methods of [Game] beside Explain and WithHooks are its compiled parts, for package turn
-// and for tools of authors.
+// The methods of [Game] are its compiled parts, for package turn and for tools of authors; what
+// a line would lead to, and why, says [turn.Machine.Explain].
 package game

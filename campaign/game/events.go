@@ -21,6 +21,6 @@ func engineEvents() []string {
 		EventMilestoneAdvanced, EventRollbackDone, EventSpeakerBegins, EventSpeakerDone}
 }
 
-// EffectAutomation is the type of the [rules.Custom] that a host gets for each active
+// EffectAutomation is the type of the [effect.Custom] that a host gets for each active
 // entry of the world book with an automation id; its members are automationId and entry.
 const EffectAutomation = "worldbook:automation"

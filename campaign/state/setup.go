@@ -13,7 +13,8 @@ import (
 )
 
 // Setup is how a campaign begins. It is what authors write into a campaign file;
-// every part may be missing, and unknown members are kept.
+// every part but the characters may be missing (somebody has to be able to act), and unknown
+// members are kept.
 type Setup struct {
 	ID        string    `json:"campaign_id,omitempty"`
 	Title     string    `json:"title,omitempty"`

@@ -338,7 +338,7 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 }
 
 // Explain plays the instruction of a record again, in the campaign before it, and says why
-// everything did what it did: as [Explain] does, but with what hooks, tools and the model did
+// everything did what it did: as [Machine.Explain] does, but with what hooks, tools and the model did
 // in truth. It asks nobody; the answers are in the record. Where several chains of rules were
 // worked out, their traces follow one another. past answers what the campaign does not hold, see
 // [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to

@@ -52,3 +52,73 @@ func ExampleSplitThinking() {
 	fmt.Printf("%q %q %v\n", reply.Message.Reasoning, reply.Message.Text, err)
 	// Output: "A guest." "Come in." <nil>
 }
+
+// The next one answers where one is overloaded.
+func ExampleFallback() {
+	model := wrap.Fallback([]wrap.Candidate{
+		{Name: "large", Model: llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Retry: true}))},
+		{Name: "small", Model: llmtest.NewScripted(llmtest.Text("Come in."))},
+	})
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))
+	fmt.Println(reply.Message.Text, err)
+	for _, w := range reply.Warnings {
+		fmt.Println(w.Code, w.Detail)
+	}
+	// Output:
+	// Come in. <nil>
+	// fallback_used small
+}
+
+// Once the tokens of a player are used up, the model is not asked any more.
+func ExampleBudget() {
+	budget := &wrap.Budget{Limit: 10}
+	model := budget.Model(llmtest.NewScripted(
+		llmtest.Reply{Text: "Come in.", Usage: &llm.Usage{PromptTokens: 8, CompletionTokens: 4}}))
+	for range 2 {
+		reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))
+		fmt.Printf("%q %v %v\n", reply.Message.Text, budget.Spent(), err)
+	}
+	// Output:
+	// "Come in." 12 <nil>
+	// "" 12 llm: budget: the budget of 10 is used up, 12 were spent
+}
+
+// A model that knows no tools writes its calls into the text.
+func ExampleTextTools() {
+	model := wrap.TextTools(llmtest.NewScripted(llmtest.Text(
+		`You step back. <tool_call>{"name": "move", "arguments": {"to": "yard"}}</tool_call>`)), wrap.TextToolsAlways)
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{
+		Tools: []llm.ToolSpec{{Name: "move", Description: "go somewhere"}}}))
+	fmt.Printf("%q %v\n", reply.Message.Text, err)
+	for _, call := range reply.Message.ToolCalls {
+		fmt.Println(call.Name, call.Arguments)
+	}
+	// Output:
+	// "You step back. " <nil>
+	// move {"to": "yard"}
+}
+
+// The same request is answered without asking the model again.
+func ExampleCache() {
+	model := wrap.Cache(llmtest.NewScripted(llmtest.Text("A summary.")), kept{})
+	for range 2 {
+		reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{Model: "m"}))
+		fmt.Println(reply.Message.Text, err)
+	}
+	// Output:
+	// A summary. <nil>
+	// A summary. <nil>
+}
+
+// kept is a store of replies in memory, for one goroutine.
+type kept map[string][]byte
+
+func (k kept) Get(_ context.Context, key string) ([]byte, bool, error) {
+	value, found := k[key]
+	return value, found, nil
+}
+
+func (k kept) Put(_ context.Context, key string, value []byte) error {
+	k[key] = value
+	return nil
+}

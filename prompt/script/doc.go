@@ -64,7 +64,7 @@
 // # Decisions
 //
 // Where the program throws, reads what is no group, or stores half a sign, a script does
-// nothing or inserts nothing, and a [Problem] or the report tells. Old placements (0 and
+// nothing or inserts nothing, and a problem of [Compile] or the report tells. Old placements (0 and
 // 4) are converted by [Decode] wherever a script comes from; the program does so for
 // global ones alone. A reply is scripted once, on its final text.
 package script

@@ -87,7 +87,7 @@ func ActionFired(actionID string, params tree.Value) Event {
 
 // TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever
 // its own trigger is: all its gates but the trigger apply. It is the only way to
-// fire a rule whose trigger is rules.Manual, and what [TriggerRule] raises.
+// fire a rule whose trigger is rules.Manual, and what [effect.TriggerRule] raises.
 func TriggerByHand(ruleID string) Event {
 	return New(TypeTrigger, tree.Member{Key: "ruleId", Value: tree.Text(ruleID)})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// Vet finds what an author wants to know before anyone plays: everything that [Compile]
+// Vet finds what an author wants to know before anyone plays: everything that [rules.Compile]
 // reports, and
 //
 //   - variables, rules and modules that are named and not declared (variables only where

@@ -1,0 +1,134 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// theInn is a campaign of one character, with an entry of lore and a rule.
+func theInn(ctx context.Context, store campaign.Store, answers ...llmtest.Reply) (*campaign.Engine, error) {
+	g, problems := game.Compile(game.Content{
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "inn", Entries: []worldbook.Entry{
+			{UID: "1", Comment: "The cellar", Keys: []string{"cellar"}, Content: "Rats.", Probability: 100, GroupWeight: 100},
+		}}}},
+		Rules: []rules.Rule{{ID: "bell", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}},
+			Actions: effect.Actions{effect.PlayAudio{TrackID: "bell"}}}},
+	})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(answers...)})
+	if err = errors.Join(problems.Err(), err); err != nil {
+		return nil, err
+	}
+	_, err = engine.Create(ctx, state.Setup{ID: "inn", Characters: []state.Character{
+		{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
+	return engine, err
+}
+
+// One step at a time, each in whichever process: the journal is all that the next one needs.
+func ExampleEngine_Step() {
+	ctx := context.Background()
+	engine, err := theInn(ctx, &memstore.Store{}, llmtest.Text("The fire is warm."))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	now := time.Date(2026, 5, 1, 20, 0, 0, 0, time.UTC)
+	j, err := journal.Of(turn.Stamp(turn.Submit{Text: "I sit down."}, now))
+	for steps := 1; err == nil; steps++ {
+		var step journal.Step
+		if step, err = engine.Step(ctx, "inn", j, nil); err != nil {
+			break
+		}
+		if step.Outcome != nil {
+			fmt.Println("after", steps, "steps:", step.Outcome.Turn.Text)
+			return
+		}
+		j = j.Then(step) // to be kept by the host
+	}
+	fmt.Println(err)
+	// Output: after 2 steps: The fire is warm.
+}
+
+// A host that died between the commit and what it does with effects asks for them again.
+func ExampleEngine_Handover() {
+	ctx := context.Background()
+	engine, err := theInn(ctx, &memstore.Store{}, llmtest.Text("It rings."))
+	if err == nil {
+		_, err = engine.Turn(ctx, "inn", turn.Submit{Text: "I ring the bell."})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	const acted = 1 // Outcome.Version of the last outcome that the host has acted on
+	for p, err := range engine.Handover(ctx, "inn", acted) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		switch p := p.(type) {
+		case campaign.Narration:
+			fmt.Println("text:", p.Text)
+		case campaign.HostEffect:
+			fmt.Println("sound:", p.Effect.(effect.PlayAudio).TrackID)
+		}
+	}
+	// Output:
+	// text: It rings.
+	// sound: bell
+}
+
+// What a line would do, without playing it.
+func ExampleEngine_Explain() {
+	ctx := context.Background()
+	engine, err := theInn(ctx, &memstore.Store{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	why, err := engine.Explain(ctx, "inn", turn.Submit{Text: "Is there a bell in the cellar?"}, "It rings.")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(why) // rules hear several events in a turn: a line for each
+	// Output:
+	// lore inn.1 (The cellar): active by key "cellar" in message 0
+	// rule bell: pattern
+	// rule bell: fired
+	// rule bell: pattern
+}
+
+// A campaign is read without its content: books and rules may be gone.
+func ExampleRestore() {
+	ctx := context.Background()
+	store := &memstore.Store{}
+	engine, err := theInn(ctx, store, llmtest.Text("The fire is warm."))
+	if err == nil {
+		_, err = engine.Turn(ctx, "inn", turn.Submit{Text: "I sit down."})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	saved, err := store.Load(ctx, "inn")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := campaign.Restore(saved)
+	fmt.Println(c.Turns[0].UserInput, c.Turns[0].Text, err)
+	// Output: I sit down. The fire is warm. <nil>
+}
