@@ -60,6 +60,12 @@ func readParam(v any) (p tool.Param, null bool, err error) {
 		}
 	}
 	p.Type = tool.ParamType(name)
+	err = limit(&p, s)
+	return p, null, err
+}
+
+// limit takes over what a schema says of the values of a type.
+func limit(p *tool.Param, s map[string]any) (err error) {
 	switch p.Type {
 	case tool.StringParam:
 		p.MinLen, p.MaxLen = length(s["minLength"]), length(s["maxLength"])
@@ -71,20 +77,18 @@ func readParam(v any) (p tool.Param, null bool, err error) {
 		if items, ok := s["items"].(map[string]any); ok && len(items) > 0 {
 			item, null, err := readParam(items)
 			if err != nil || null {
-				return p, false, errors.Join(errNoWords, err)
+				return errors.Join(errNoWords, err)
 			}
 			p.Items = &item
 		}
 	case tool.ObjectParam:
 		if closed, ok := s["additionalProperties"].(bool); ok && !closed {
-			if p.Fields, err = readParams(s); err != nil {
-				return p, false, err
-			}
+			p.Fields, err = readParams(s)
 		}
 	default:
-		return p, null, errNoWords
+		return errNoWords
 	}
-	return p, null, nil
+	return err
 }
 
 // withoutNull takes null out of the types of a schema, in the two ways in which it is

@@ -179,28 +179,9 @@ func openPNG(data []byte) (*File, error) {
 	// The whole file is walked before a chunk is read: the preferred one may
 	// stand behind the other, and a file that is cut off is refused as such.
 	var r report
-	var v3, v2 pngChunk
-	complete, err := eachChunk(data, func(c pngChunk) bool {
-		if !r.full() && !c.goodCRC() {
-			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
-				"is wrong; read nevertheless", c.kind))
-		}
-		switch keyword := cardKeyword(c); {
-		case keyword == keywordV3 && v3.raw == nil:
-			v3 = c
-		case keyword == keywordV2 && v2.raw == nil:
-			v2 = c
-		}
-		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
-			f.chunks[path] = c
-		}
-		return true
-	})
+	v3, v2, err := f.collect(&r)
 	if err != nil {
 		return nil, err
-	}
-	if !complete {
-		r.add(NoIEND, fmt.Sprintf("@%d", len(data)), "the PNG has no end chunk; read nevertheless")
 	}
 	if v3.raw == nil && v2.raw == nil {
 		return nil, fail(NoCard, "this picture holds no character card. Take the original file: "+
@@ -220,6 +201,30 @@ func openPNG(data []byte) (*File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// collect finds the chunks of a PNG that hold a card, and those that hold its assets.
+func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
+	complete, err := eachChunk(f.data, func(c pngChunk) bool {
+		if !r.full() && !c.goodCRC() {
+			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
+				"is wrong; read nevertheless", c.kind))
+		}
+		switch keyword := cardKeyword(c); {
+		case keyword == keywordV3 && v3.raw == nil:
+			v3 = c
+		case keyword == keywordV2 && v2.raw == nil:
+			v2 = c
+		}
+		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
+			f.chunks[path] = c
+		}
+		return true
+	})
+	if err == nil && !complete {
+		r.add(NoIEND, fmt.Sprintf("@%d", len(f.data)), "the PNG has no end chunk; read nevertheless")
+	}
+	return v3, v2, err
 }
 
 // readChunk reads the card of one chunk into f, with the problems of the
