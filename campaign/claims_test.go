@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -197,5 +198,16 @@ func TestListedClaimsKeepTheGoal(t *testing.T) {
 	}
 	if strings.Contains(jsonOf(t, o), "sleeping dragon") {
 		t.Errorf("people read %s", jsonOf(t, o))
+	}
+}
+
+// TestClaimsToolIsTaken: a host's tool cannot go by the name of the engine's own.
+func TestClaimsToolIsTaken(t *testing.T) {
+	t.Parallel()
+	mine := ringTool()
+	mine.Name = claimlist.ToolName
+	_, problems := game.Compile(game.Content{Tools: []tool.Tool{mine}})
+	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "list_claims") || !strings.Contains(err.Error(), "another name") {
+		t.Errorf("%v", problems)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -102,6 +103,11 @@ func (g *compiler) compileRegistries() {
 	var err error
 	g.tools, err = tool.Builtin().With(g.content.Tools...)
 	fatal("tools", err)
+	for i, t := range g.content.Tools {
+		if t.Name == claimlist.ToolName {
+			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose another name", i, t.Name, setting.Claims))
+		}
+	}
 	g.tellTools()
 	g.settings, err = setting.Builtin().With(g.content.Settings...)
 	fatal("settings", err)
