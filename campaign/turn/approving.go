@@ -12,7 +12,9 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/court"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
@@ -48,37 +50,37 @@ type bench struct {
 // keep remembers where the judging of the calls stands.
 func (t *run) keep() *bench {
 	return &bench{
-		staged: t.stage.Staged.Clone(), before: maps.Clone(t.court.refused), calling: t.calling,
-		unsettled: t.unsettled, findings: t.findings, blocking: t.blocking,
-		attempt: t.attempts[len(t.attempts)-1], calls: t.consent.calls,
-		decided: maps.Clone(t.consent.decided), approvals: len(t.approvals),
+		staged: t.stage.Staged.Clone(), before: maps.Clone(t.court.Refused), calling: t.out.calling,
+		unsettled: t.out.unsettled, findings: t.out.findings, blocking: t.out.blocking,
+		attempt: t.attempts[len(t.attempts)-1], calls: t.people.consent.calls,
+		decided: maps.Clone(t.people.consent.decided), approvals: len(t.people.given),
 	}
 }
 
 // restore goes back there, but for what people have decided.
 func (t *run) restore(b *bench) {
-	t.stage.Staged, t.court.refused, t.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
-	t.unsettled, t.findings, t.blocking = b.unsettled, b.findings, b.blocking
+	t.stage.Staged, t.court.Refused, t.out.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
+	t.out.unsettled, t.out.findings, t.out.blocking = b.unsettled, b.findings, b.blocking
 	t.attempts = append(slices.Clone(t.attempts[:len(t.attempts)-1]), b.attempt)
-	t.consent.calls = b.calls
+	t.people.consent.calls = b.calls
 }
 
 // watched reports whether people may be asked about calls of the output.
-func (t *run) watched() bool {
-	switch t.values.Text(setting.ToolApproval) {
+func watched(tools tool.Set, approval string, calls []answer.RawCall) bool {
+	switch approval {
 	case "off":
 		return false
 	case "all":
-		return len(t.last.Calls) > 0
+		return len(calls) > 0
 	}
-	return slices.ContainsFunc(t.last.Calls, func(c answer.RawCall) bool {
-		asked, known := t.game.Tools().Get(c.Tool)
+	return slices.ContainsFunc(calls, func(c answer.RawCall) bool {
+		asked, known := tools.Get(c.Tool)
 		return known && asked.Approval != nil
 	})
 }
 
 // asksPeople reports whether people are asked about a call that is accepted.
-func (t *run) asksPeople(call tool.Call) (asks bool) {
+func asksPeople(t *run, call tool.Call) (asks bool) {
 	switch t.values.Text(setting.ToolApproval) {
 	case "off":
 		return false
@@ -95,18 +97,47 @@ func (t *run) asksPeople(call tool.Call) (asks bool) {
 			t.panics = append(t.panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
 		}
 	}()
-	view := tool.View{State: t.stage.Staged.State.Clone(), ActorID: t.in.ActorID, MaxHPDelta: t.court.maxDelta, Life: t.court.life}
-	if t.calling.answer != nil {
-		view.Answer = t.calling.answer.Value
+	view := tool.View{State: t.stage.Staged.State.Clone(), ActorID: t.order.in.ActorID, MaxHPDelta: t.court.MaxDelta, Life: t.court.Life}
+	if t.out.calling.answer != nil {
+		view.Answer = t.out.calling.answer.Value
 	}
 	return asked.Approval(call, view)
 }
 
+// denial is the ruling about a call that people have denied, nil if they have not.
+func (c *consent) denial(call answer.RawCall, text string) *state.FailedCall {
+	d, decided := c.decided[call.ID]
+	if !decided || d.Verdict != approval.Deny {
+		return nil
+	}
+	failed := &state.FailedCall{ID: call.ID, Tool: call.Tool, Status: state.CallRejected, Reason: tool.CallDenied,
+		Message: text}
+	if d.Reason != "" {
+		failed.Message += ": " + utf8text.Cut(d.Reason, stage.MaxText/2)
+	}
+	return failed
+}
+
+// questionTo is what people are asked.
+func questionTo(t *run, open []approval.Call, version int64) approval.Question {
+	q := approval.Question{
+		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.next.ID, ActorID: t.order.in.ActorID, UserInput: t.order.asked.Text,
+		ClientTurnID: t.order.in.ClientTurnID, Attempt: len(t.attempts), Narration: t.judgedText(),
+		Calls: open, Refused: t.people.consent.refused,
+	}
+	for i, a := range t.stage.Staged.Applied {
+		if i < len(t.stage.Settled.Applied) || !slices.ContainsFunc(open, func(c approval.Call) bool { return c.ID == a.ID }) {
+			q.Settled = append(q.Settled, approval.Call{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
+		}
+	}
+	return q
+}
+
 // ask notes an accepted call about which people are to be asked.
-func (c *consent) ask(r ruling, affects []string) {
-	effects, _ := stage.Readable("", r.judgement.Effects)
-	c.calls = append(c.calls, approval.Call{ID: r.call.ID, Tool: r.call.Tool, Args: r.call.Args, Reason: r.call.Reason,
-		Result: r.judgement.Result, Effects: effects, Affects: affects})
+func (c *consent) ask(r court.Ruling, affects []string) {
+	effects, _ := stage.Readable("", r.Judgement.Effects)
+	c.calls = append(c.calls, approval.Call{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
+		Result: r.Judgement.Result, Effects: effects, Affects: affects})
 }
 
 // open lists the calls that nobody has decided about.
@@ -125,37 +156,23 @@ func (c *consent) revised(call answer.RawCall) answer.RawCall {
 	return call
 }
 
-// denial is the ruling about a call that people have denied, nil if they have not.
-func (t *run) denial(call answer.RawCall) *state.FailedCall {
-	d, decided := t.consent.decided[call.ID]
-	if !decided || d.Verdict != approval.Deny {
-		return nil
-	}
-	failed := &state.FailedCall{ID: call.ID, Tool: call.Tool, Status: state.CallRejected, Reason: tool.CallDenied,
-		Message: t.game.Reason(tool.CallDenied)}
-	if d.Reason != "" {
-		failed.Message += ": " + utf8text.Cut(d.Reason, stage.MaxText/2)
-	}
-	return failed
-}
-
 // seekApproval writes down that people are asked, if they are to be.
 func (m *Machine) seekApproval() Stop {
 	t := m.turn
-	open := t.consent.open()
+	open := t.people.consent.open()
 	if len(open) == 0 {
 		return atPassed
 	}
-	t.consent.asked = t.keep()
+	t.people.consent.asked = t.keep()
 	next := m.base.Clone()
-	p := &approval.Pending{Question: t.question(open, m.base.Version+1), Records: 1}
+	p := &approval.Pending{Question: questionTo(t, open, m.base.Version+1), Records: 1}
 	if before := m.base.PendingApproval; before != nil {
 		p.Records += before.Records
 	}
-	if t.in.ClientTurnID != "" {
-		p.Fingerprint = t.ticket.By(t.asked.ActorID)
+	if t.order.in.ClientTurnID != "" {
+		p.Fingerprint = t.order.ticket.By(t.order.asked.ActorID)
 	}
-	if !t.intercepted() && t.last.Text != "" {
+	if !intercepted(t) && t.out.last.Text != "" {
 		p.Provisional = len(t.attempts)
 	}
 	journal, err := openjson.Marshal(m.journal)
@@ -166,7 +183,7 @@ func (m *Machine) seekApproval() Stop {
 		return m.unstorable(err)
 	}
 	next.PendingApproval = p
-	if to := m.commit(kindPending, t.in.At, next, nil, Todo{}); to != atCommit {
+	if to := m.commit(kindPending, t.order.in.At, next, nil, Todo{}); to != atCommit {
 		return to
 	}
 	m.pending.record.Draws = nil // the record of the turn will have them
@@ -175,21 +192,6 @@ func (m *Machine) seekApproval() Stop {
 
 // kindPending is the record of a turn that waits for people.
 const kindPending = "approval_pending"
-
-// question is what people are asked.
-func (t *run) question(open []approval.Call, version int64) approval.Question {
-	q := approval.Question{
-		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text,
-		ClientTurnID: t.in.ClientTurnID, Attempt: len(t.attempts), Narration: t.judgedText(),
-		Calls: open, Refused: t.consent.refused,
-	}
-	for i, a := range t.stage.Staged.Applied {
-		if i < len(t.stage.Settled.Applied) || !slices.ContainsFunc(open, func(c approval.Call) bool { return c.ID == a.ID }) {
-			q.Settled = append(q.Settled, approval.Call{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
-		}
-	}
-	return q
-}
 
 // waiting takes over that the question is stored. From now on the turn has to be dropped by a
 // record, too.
@@ -208,7 +210,7 @@ func (m *Machine) whatToApprove() (Todo, bool) {
 // approved goes on as people have decided.
 func (m *Machine) approved(in Approve) Stop {
 	t := m.turn
-	c := &t.consent
+	c := &t.people.consent
 	q := m.base.PendingApproval.Question
 	c.refused = nil
 	if c.decided == nil {
@@ -220,14 +222,14 @@ func (m *Machine) approved(in Approve) Stop {
 		d := in.about(call.ID)
 		c.decided[call.ID] = d
 		all, denied = all && d.Verdict == approval.Approve, denied || d.Verdict == approval.Deny
-		t.approvals = append(t.approvals, approval.Given{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
+		t.people.given = append(t.people.given, approval.Given{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
 			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: in.By, At: in.At})
 	}
 	switch {
 	case all:
 		return onward
-	case denied && t.denials < t.values.Int(setting.MaxDenials):
-		t.denials++
+	case denied && t.people.denials < t.values.Int(setting.MaxDenials):
+		t.people.denials++
 		return atDenied
 	}
 	c.spent = c.spent || denied
@@ -238,17 +240,17 @@ func (m *Machine) approved(in Approve) Stop {
 // deniedCalls tells the model what people denied, and asks again.
 func (m *Machine) deniedCalls() Stop {
 	t := m.turn
-	t.unsettled = slices.Clip(t.unsettled)
-	for _, call := range t.last.Calls {
-		if failed := t.denial(call); failed != nil {
-			t.unsettled = append(t.unsettled, *failed)
+	t.out.unsettled = slices.Clip(t.out.unsettled)
+	for _, call := range t.out.last.Calls {
+		if failed := t.people.consent.denial(call, t.game.Reason(tool.CallDenied)); failed != nil {
+			t.out.unsettled = append(t.out.unsettled, *failed)
 		}
 	}
 	last := &t.attempts[len(t.attempts)-1]
-	last.FailedCalls = t.unsettled
-	*last = t.forPeople(*last)
-	t.feedback(nil, t.values.Int(setting.MaxRetries)+t.casting.retries-t.retries)
-	t.retryWhy = "denied_calls"
+	last.FailedCalls = t.out.unsettled
+	*last = verdict.ForPeople(t.next.Goal, t.out.last, *last)
+	reject(t, nil, t.values.Int(setting.MaxRetries)+t.casting.retries-t.retries)
+	t.talk.why = "denied_calls"
 	t.stage.Undo()
 	return m.askModel()
 }
@@ -256,12 +258,12 @@ func (m *Machine) deniedCalls() Stop {
 // askAgain goes back to the people if an output cannot be carried out as they decided. What
 // fails because something else was denied does not count.
 func (t *run) askAgain() bool {
-	c := &t.consent
+	c := &t.people.consent
 	if c.decided == nil {
 		return false
 	}
 	var refused []approval.Refused
-	for _, f := range t.unsettled {
+	for _, f := range t.out.unsettled {
 		verdict := c.decided[f.ID].Verdict
 		known := slices.ContainsFunc(c.asked.unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
 		if known || verdict == approval.Deny || c.spent && verdict != approval.Edit {
@@ -275,7 +277,7 @@ func (t *run) askAgain() bool {
 	}
 	t.restore(c.asked)
 	c.decided, c.refused, c.spent = maps.Clone(c.asked.decided), refused, false
-	t.approvals = t.approvals[:c.asked.approvals:c.asked.approvals]
+	t.people.given = t.people.given[:c.asked.approvals:c.asked.approvals]
 	return true
 }
 
@@ -289,7 +291,7 @@ func (m *Machine) passed() Stop {
 	switch {
 	case t.scenery().planning():
 		return atNarrate
-	case t.last.Text == "" && len(t.last.Calls) > 0:
+	case t.out.last.Text == "" && len(t.out.last.Calls) > 0:
 		return atContinue
 	}
 	return onward
@@ -307,5 +309,5 @@ func (c *consent) hear(call answer.RawCall, found tool.Answer) {
 }
 
 func heardKey(call answer.RawCall) string {
-	return call.ID + " " + callKey(tool.Call{Tool: call.Tool, Args: call.Args})
+	return call.ID + " " + court.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
 }

@@ -85,12 +85,12 @@ func calibrated(ratio float64, estimated int, reported *llm.Usage) float64 {
 const promptCut = "prompt_cut"
 
 // calibrate notes in the campaign what the provider has reported of the first request of the turn.
-func (t *run) calibrate(next *state.Campaign) {
+func calibrate(t *run, next *state.Campaign) {
 	if len(t.attempts) == 0 {
 		return
 	}
 	first := t.attempts[0]
 	if !slices.ContainsFunc(first.ModelWarnings, func(w llm.Warning) bool { return w.Code == promptCut }) {
-		next.TokenRatio = calibrated(next.TokenRatio, t.estimated, first.Usage)
+		next.TokenRatio = calibrated(next.TokenRatio, t.talk.estimated, first.Usage)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/request"
@@ -13,7 +14,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
@@ -29,6 +29,7 @@ import (
 
 // casting is who of a cast speaks in a turn, and how far it is.
 type casting struct {
+	chosen   bool        // who speaks was decided, if it is nobody
 	speakers []string    // ids, in order; nobody without a cast
 	at       int         // who speaks now
 	attempts int         // of the turn, before those of this reply
@@ -36,6 +37,11 @@ type casting struct {
 	before   state.State // as who speaks has found it
 	kept     bool        // the reply of who speaks now is kept
 	raw      []string    // the replies that are kept, as the model wrote them
+
+	spoken  []state.Reply       // what members of the cast have said
+	dropped []string            // those of them whose replies were left out
+	refused []state.FailedCall  // refused calls of earlier outputs, whose results the model has seen
+	waved   []conflict.Conflict // conflicts of earlier outputs that a person waved through
 }
 
 // speaking is the id of the member who speaks now, "" without a cast and when all have.
@@ -46,8 +52,8 @@ func (c *casting) speaking() string {
 	return ""
 }
 
-// hasCast reports whether the model plays several characters in this turn.
-func (t *run) hasCast() bool { return len(t.casting.speakers) > 0 || t.stage.Staged.Trace.Cast != nil }
+// has reports whether the model plays several characters in this turn.
+func (c *casting) has() bool { return len(c.speakers) > 0 || c.chosen }
 
 // chooseSpeakers decides who of the cast speaks. Where nobody does, the player's line stands alone.
 func (m *Machine) chooseSpeakers() Stop {
@@ -55,12 +61,12 @@ func (m *Machine) chooseSpeakers() Stop {
 	if len(m.game.Cast()) == 0 {
 		return onward
 	}
-	choice, err := t.cast()
+	choice, err := speakers(t.scenery(), t.order.again)
 	if err != nil { // a submission that calls one who cannot speak was refused
 		t.stage.Staged.Warn("cast: %v", err)
 	}
 	t.stage.Staged.Trace.Cast = &choice
-	t.casting.speakers = choice.Speakers
+	t.casting.chosen, t.casting.speakers = true, choice.Speakers
 	if len(choice.Speakers) == 0 {
 		t.stage.Settle()
 		return atSettle
@@ -69,13 +75,26 @@ func (m *Machine) chooseSpeakers() Stop {
 	return onward
 }
 
-// cast chooses the speakers. A swipe is answered by those who answered the line before.
-func (t *run) cast() (cast.Choice, error) {
+// suggestBy decides for which member of the cast suggestions are written: the prompt has that
+// one's card, and nobody speaks.
+func suggestBy(t *run) {
+	if len(t.game.Cast()) == 0 {
+		return
+	}
+	choice, err := cast.Choose(round(t.scenery()))
+	if err != nil {
+		t.stage.Staged.Warn("cast: %v", err)
+	}
+	t.casting.speakers = choice.Speakers
+}
+
+// speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
+func speakers(sc scenery, again *renewal) (cast.Choice, error) {
 	var choice cast.Choice
-	if t.again != nil && t.in.Generation == worldbook.Swipe && t.ask.Speaker == "" {
-		head, _ := t.next.Turn(t.again.head.HeadTurnID)
+	if again != nil && sc.in.Generation == worldbook.Swipe && sc.ask.Speaker == "" {
+		head, _ := sc.next.Turn(again.head.HeadTurnID)
 		for _, r := range head.Replies {
-			if _, here := t.game.Member(r.Speaker); here {
+			if _, here := sc.game.Member(r.Speaker); here {
 				choice.Speakers = append(choice.Speakers, r.Speaker)
 				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
 			}
@@ -84,35 +103,65 @@ func (t *run) cast() (cast.Choice, error) {
 	if len(choice.Speakers) > 0 {
 		return choice, nil
 	}
-	return cast.Choose(t.round())
+	return cast.Choose(round(sc))
 }
 
 // round is what decides who speaks.
-func (t *run) round() cast.Round {
+func round(sc scenery) cast.Round {
 	r := cast.Round{
-		Order: cast.Order(t.values.Text(setting.CastOrder)), SelfReply: t.values.Bool(setting.CastSelfReply),
-		Members: t.game.Cast(), Force: t.in.Speaker, Chat: t.scenery().castLines(), Input: t.in.Text, Random: t.stage.Draw,
+		Order: cast.Order(sc.values.Text(setting.CastOrder)), SelfReply: sc.values.Bool(setting.CastSelfReply),
+		Members: sc.game.Cast(), Force: sc.in.Speaker, Chat: sc.castLines(), Input: sc.in.Text, Random: sc.draw,
 	}
 	switch {
-	case t.suggest != nil:
-		r.Kind = cast.Kind(t.in.Generation) // of which there are the same words
-	case t.in.Auto:
+	case sc.suggest != nil:
+		r.Kind = cast.Kind(sc.in.Generation) // of which there are the same words
+	case sc.in.Auto:
 		r.Kind = cast.Auto
 	}
 	return r
 }
 
-// suggestedBy decides for which member of the cast suggestions are written: the prompt has that
-// one's card, and nobody speaks.
-func (t *run) suggestedBy() {
-	if len(t.game.Cast()) == 0 {
-		return
+// texts are the replies of the turn, one for each who spoke; without a cast the narration.
+func (c *casting) texts(narration func() string) []string {
+	if !c.has() {
+		return []string{narration()}
 	}
-	choice, err := cast.Choose(t.round())
-	if err != nil {
-		t.stage.Staged.Warn("cast: %v", err)
+	out := make([]string, len(c.spoken))
+	for i, r := range c.spoken {
+		out[i] = r.Text
 	}
-	t.casting.speakers = choice.Speakers
+	return out
+}
+
+// written is all that the model wrote in the replies of the turn, the last of which is given.
+func (c *casting) written(last string) string {
+	if !c.has() {
+		return last
+	}
+	return strings.Join(c.raw, betweenReplies)
+}
+
+// heardNow are those of the newest reply: rules and reactions hear of each by itself, since what has
+// fired once does not fire again for the same cause. The line goes before the first.
+func (c *casting) heardNow(o *order) []rules.Event {
+	said := event.ModelMessage(c.spoken[len(c.spoken)-1].Text)
+	if len(c.spoken) > 1 || !o.line {
+		return []rules.Event{said}
+	}
+	return []rules.Event{event.PlayerMessage(o.in.Text), said}
+}
+
+// heardLast are the events of a turn that nobody has heard of yet.
+func (c *casting) heardLast(o *order, all []rules.Event) []rules.Event {
+	return slices.DeleteFunc(all, func(e rules.Event) bool {
+		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!o.line || len(c.spoken) > 0)
+	})
+}
+
+// add notes what the speaker said: as it is shown, and as the model wrote it.
+func (c *casting) add(said state.Reply, raw string) {
+	said.Speaker = c.speaking()
+	c.spoken, c.raw, c.kept = append(c.spoken, said), append(c.raw, raw), true
 }
 
 // castLines are the newest messages before this turn, back to the player's last one: nothing before
@@ -138,122 +187,59 @@ func (sc scenery) castLines() []cast.Line {
 func (t *run) beginReply() {
 	c := &t.casting
 	c.attempts, c.retries, c.kept = len(t.attempts), t.retries, false
-	t.request, t.sent, t.text, t.tooLong, t.retryWhy = request.Request{}, 0, nil, nil, ""
-	t.rounds, t.narrating, t.resultsTold = 0, false, len(t.stage.Staged.Applied)
-	t.last, t.asks, t.forced = answer.Answer{}, nil, nil
-	t.findings, t.blocking, t.unsettled = nil, nil, nil
-	t.court.refused = map[string]state.CallCode{} // what was refused to another
+	t.talk.request, t.talk.sent, t.talk.text, t.talk.tooLong, t.talk.why = request.Request{}, 0, nil, nil, ""
+	t.talk.rounds, t.talk.narrating, t.talk.told = 0, false, len(t.stage.Staged.Applied)
+	t.out.last, t.out.asks, t.found.forced = answer.Answer{}, nil, nil
+	t.out.findings, t.out.blocking, t.out.unsettled = nil, nil, nil
+	t.court.Refused = map[string]state.CallCode{} // what was refused to another
 }
 
 // hasSpeaker reports whether it is a member of a cast who speaks.
-func (t *run) hasSpeaker() bool { return t.casting.speaking() != "" }
+func hasSpeaker(t *run) bool { return t.casting.speaking() != "" }
 
 // firstReply reports whether nobody has spoken yet in this turn.
-func (t *run) firstReply() bool { return t.casting.at == 0 }
-
-func (t *run) speakerPayload() []tree.Member {
-	id := t.casting.speaking()
-	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(t.scenery().memberName(id))}}
-}
-
-func (t *run) spokenPayload() []tree.Member {
-	out := t.speakerPayload()
-	if n := len(t.spoken); t.casting.kept {
-		return append(out, tree.Member{Key: "text", Value: tree.Text(t.spoken[n-1].Text)})
-	}
-	return append(out, tree.Member{Key: "dropped", Value: tree.Bool(true)})
-}
+func firstReply(t *run) bool { return t.casting.at == 0 }
 
 // keepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
 func (m *Machine) keepReply() Stop {
 	t := m.turn
-	if !t.hasSpeaker() {
+	if t.casting.speaking() == "" {
 		return atSettle
 	}
-	t.stage.ModelAsks(t.last.Text, t.asks)
-	t.addReply()
-	t.stage.Chain(t.replyEvents()...)
-	t.refused = append(t.refused, t.unsettled...)
-	t.waved = append(t.waved, t.accepted...)
-	t.unsettled, t.accepted = nil, nil
+	t.stage.ModelAsks(t.out.last.Text, t.out.asks)
+	t.casting.add(state.Reply{Text: t.narration(), Structured: t.out.last.Extra}, t.out.last.Text)
+	t.stage.Chain(t.casting.heardNow(&t.order)...)
+	t.casting.refused = append(t.casting.refused, t.out.unsettled...)
+	t.casting.waved = append(t.casting.waved, t.out.accepted...)
+	t.out.unsettled, t.out.accepted = nil, nil
 	t.stage.Settle()
 	return atSpoken
-}
-
-// addReply notes what was said.
-func (t *run) addReply() {
-	t.spoken = append(t.spoken, state.Reply{Speaker: t.casting.speaking(),
-		Text: t.cleanNarration(t.last.Text), Structured: t.last.Extra})
-	t.casting.raw, t.casting.kept = append(t.casting.raw, t.last.Text), true
 }
 
 // dropReply leaves out a reply that could not be brought in line with the state.
 func (m *Machine) dropReply() Stop {
 	t := m.turn
 	t.stage.Undo()
-	t.dropped = append(t.dropped, t.casting.speaking())
+	t.casting.dropped = append(t.casting.dropped, t.casting.speaking())
 	return atSpoken
 }
 
 // nextSpeaker goes on to the next one. If no reply at all has passed, a person decides.
 func (m *Machine) nextSpeaker() Stop {
 	t := m.turn
-	if t.casting.at+1 == len(t.casting.speakers) && len(t.spoken) == 0 {
+	if t.casting.at+1 == len(t.casting.speakers) && len(t.casting.spoken) == 0 {
 		return m.report()
 	}
 	t.casting.at++
 	t.beginReply()
-	if t.hasSpeaker() {
+	if t.casting.speaking() != "" {
 		return atSpeaker
 	}
 	return onward
 }
 
-// replyTexts are the replies of the turn, one for each who spoke.
-func (t *run) replyTexts() []string {
-	if !t.hasCast() {
-		return []string{t.cleanNarration(t.last.Text)}
-	}
-	out := make([]string, len(t.spoken))
-	for i, r := range t.spoken {
-		out[i] = r.Text
-	}
-	return out
-}
-
-// rawReply is all that the model wrote in the replies of the turn.
-func (t *run) rawReply() string {
-	if !t.hasCast() {
-		return t.last.Text
-	}
-	return strings.Join(t.casting.raw, betweenReplies)
-}
-
-// playerLines is what the player said, nothing where the cast goes on by itself.
-func (t *run) playerLines() []string {
-	if !t.line {
-		return nil
-	}
-	return []string{t.in.Text}
-}
-
 // betweenReplies stands between the replies of a turn where they are one text.
 const betweenReplies = "\n\n"
-
-// withoutName is a reply without the name of its speaker in front, which models copy from the
-// history.
-func withoutName(text, name string) string {
-	rest, named := strings.CutPrefix(strings.TrimSpace(text), name)
-	if !named || name == "" {
-		return text
-	}
-	for _, colon := range []string{":", "："} {
-		if said, ok := strings.CutPrefix(rest, colon); ok {
-			return strings.TrimSpace(said)
-		}
-	}
-	return text
-}
 
 // shownTurn is a turn as its player sees it.
 func (sc scenery) shownTurn(t state.Turn) *Shown {
@@ -279,23 +265,6 @@ func (sc scenery) writing() worldbook.GenerationType {
 		return ""
 	}
 	return sc.in.Generation
-}
-
-// replyEvents are those of the newest reply: rules and reactions hear of each by itself, since what has
-// fired once does not fire again for the same cause. The line goes before the first.
-func (t *run) replyEvents() []rules.Event {
-	said := event.ModelMessage(t.spoken[len(t.spoken)-1].Text)
-	if len(t.spoken) > 1 || !t.line {
-		return []rules.Event{said}
-	}
-	return []rules.Event{event.PlayerMessage(t.in.Text), said}
-}
-
-// castEvents are the events of a turn that nobody has heard of yet.
-func (t *run) castEvents(all []rules.Event) []rules.Event {
-	return slices.DeleteFunc(all, func(e rules.Event) bool {
-		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!t.line || len(t.spoken) > 0)
-	})
 }
 
 // autoRounds counts the rounds since the player's last line.

@@ -128,13 +128,13 @@ func (m *Machine) betweenTurns(at time.Time) *run {
 // hear lets rules and reactions hear of events between turns, and commits what they did.
 func (m *Machine) hear(by Input, t *run, events []rules.Event) Stop {
 	t.stage.Chain(events...)
-	return m.commit(RecordKind(by.inputType()), t.in.At, t.stagedCampaign(), nil,
+	return m.commit(RecordKind(by.inputType()), t.order.in.At, stagedCampaign(t), nil,
 		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed}})
 }
 
 // stagedCampaign is the campaign with what happened on a stage between turns.
-func (t *run) stagedCampaign() state.Campaign {
-	t.keepSecrets()
+func stagedCampaign(t *run) state.Campaign {
+	keepSecrets(t)
 	next := t.next
 	next.State = t.stage.Staged.State
 	next.State.Random = t.stage.Dice.Cursor

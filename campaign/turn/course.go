@@ -16,32 +16,32 @@ var course = []row{
 
 	// A turn. Before the model speaks.
 	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
-	{"dialog", Prompting, work((*run).openDialog)},
+	{"dialog", Prompting, work(openDialog)},
 	{"past", Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // more than the head holds
-	{"before_receive", Prompting, raise(on.BeforeReceive, (*run).arrivalPayload).when((*run).hasLine)},
-	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
+	{"before_receive", Prompting, raise(on.BeforeReceive, occasion.tellArrival).when(hasLine)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, occasion.tellSaid)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
-	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when((*run).hasProfile)},
+	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when(hasProfile)},
 	{"before_attachments", Prompting, raise(on.BeforeAttachments, nil).when(untold(on.BeforeAttachments))},
-	{"host_events", Prompting, raiseEach((*run).nextHostEvent)},
+	{"host_events", Prompting, raiseEach(nextHostEvent)},
 	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(untold(on.AfterAttachments))},
 	{"player_line", Prompting, work((*run).hearPlayer)},
-	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, (*run).planPayload).when(untold(on.AfterReactionPlan))},
+	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, occasion.tellPlan).when(untold(on.AfterReactionPlan))},
 	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},                        // a rule or hook forbids it
 	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},                         // nobody of the cast speaks
 	{atHistory, Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // a text that goes on begins here
 	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
 	{"remembered", Prompting, ask((*Machine).whichRemembered, answered((*Machine).turnsRead)).or(idle)},
 	{"memories", Prompting, work((*run).judgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, (*run).memoryPayload).when(untold(on.AfterMemoryRetrieve))},
+	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, occasion.tellRemembered).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
-	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, (*run).speakerPayload).when((*run).hasSpeaker)},
+	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, occasion.tellSpeaker).when(hasSpeaker)},
 	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
 	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
-	{"after_knowledge", Prompting, raise(on.AfterKnowledge, (*run).knowledgePayload).when(untold(on.AfterKnowledge))},
+	{"after_knowledge", Prompting, raise(on.AfterKnowledge, occasion.tellKnowledge).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
-	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, (*run).lorePayload)},
-	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, (*run).moodPayload).when((*run).firstReply)},
+	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, occasion.tellLore)},
+	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, occasion.tellMood).when(firstReply)},
 	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},
 	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
@@ -56,14 +56,14 @@ var course = []row{
 
 	// What it said is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work((*run).readReply)},
-	{"stream_chunk", Adjudicating, raise(on.StreamChunk, (*run).chunkPayload).when((*run).streamed)},
-	{"after_model_call", Adjudicating, raise(on.AfterModelCall, (*run).replyPayload)},
+	{"stream_chunk", Adjudicating, raise(on.StreamChunk, occasion.tellChunk).when(streamed)},
+	{"after_model_call", Adjudicating, raise(on.AfterModelCall, occasion.tellReply)},
 	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
-	{"before_call", Adjudicating, raise(on.BeforeToolCall, (*run).callPayload)},
+	{"before_call", Adjudicating, raise(on.BeforeToolCall, occasion.tellCall)},
 	{"outside", Adjudicating, ask((*Machine).whatIsOutside, answered((*Machine).heard))},
 	{"judge_call", Adjudicating, work((*run).judgeCall)},
-	{"after_call", Adjudicating, raise(on.AfterToolCall, (*run).rulingPayload).then(atCalls)},
+	{"after_call", Adjudicating, raise(on.AfterToolCall, occasion.tellRuling).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},
 	{"judge", Adjudicating, ask((*Machine).secondOpinion, answered((*Machine).judged))},
 	{atDecide, Adjudicating, do((*Machine).decide).or(atRetry, atApproval)},
@@ -78,16 +78,16 @@ var course = []row{
 
 	// It has passed, and the next one of a cast may speak.
 	{atKeep, Adjudicating, do((*Machine).keepReply).or(atSettle)}, // without a cast
-	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, (*run).spokenPayload)},
+	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, occasion.tellSpoken)},
 	{"next_speaker", Adjudicating, do((*Machine).nextSpeaker).or(atSpeaker, atCommit, idle)},
 
 	// All have: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
 	{"consequences", Settling, work((*run).workOut)},
-	{"state_changed", Settling, raise(on.StateChanged, (*run).changePayload).when((*run).hasChanges)},
-	{"after_state_update", Settling, raise(on.AfterStateUpdate, (*run).moodPayload)},
-	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, (*run).moodPayload)},
-	{"before_send", Settling, raise(on.BeforeSend, (*run).textPayload).when((*run).saysSomething)},
+	{"state_changed", Settling, raise(on.StateChanged, occasion.tellChange).when(hasChanges)},
+	{"after_state_update", Settling, raise(on.AfterStateUpdate, occasion.tellMood)},
+	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, occasion.tellMood)},
+	{"before_send", Settling, raise(on.BeforeSend, occasion.tellText).when(saysSomething)},
 	{atRecord, Settling, do((*Machine).recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.
@@ -110,14 +110,14 @@ var course = []row{
 		either((*Machine).suggested, (*Machine).generateFailed)).then(idle)},
 
 	// Between turns: hooks hear that the clock goes on.
-	{atClock, Settling, raise(on.ClockPassed, (*run).clockPayload)},
+	{atClock, Settling, raise(on.ClockPassed, occasion.tellClock)},
 	{"clock_passed", Settling, do((*Machine).clockPassed).or(atCommit, idle)},
 
 	// An instruction that returns to a state of before asks for it, and begins anew.
 	{atPast, Settling, ask((*Machine).whichPast, answered((*Machine).pastRead)).or(atCommit, idle)},
 
 	// And of an [Announce].
-	{atAnnounce, Settling, raiseEach((*run).nextHostEvent)},
+	{atAnnounce, Settling, raiseEach(nextHostEvent)},
 	{"announced", Settling, do((*Machine).announced).or(atCommit, idle)},
 }
 
@@ -196,16 +196,17 @@ func either[A, B Input](a func(*Machine, A) Stop, b func(*Machine, B) Stop) func
 }
 
 // raise lets hooks hear of an event, if one of them waits for it.
-func raise(event string, payload func(*run) []tree.Member) action {
+func raise(event string, payload func(occasion) []tree.Member) action {
 	return action{take: answered((*Machine).hooksRan), begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
 		}
+		now := m.turn.occasion()
 		var about []tree.Member
 		if payload != nil {
-			about = payload(m.turn)
+			about = payload(now)
 		}
-		return Todo{Hooks: m.turn.hookRun(event, about)}, wait
+		return Todo{Hooks: now.question(event, about)}, wait
 	}}
 }
 
@@ -221,7 +222,7 @@ func raiseEach(one func(*run) (state.HostEvent, bool)) action {
 			case !m.game.Hooks().Wants(e.Event):
 				return Todo{}, again
 			}
-			return Todo{Hooks: m.turn.hookRun(e.Event, members(e.Payload))}, wait
+			return Todo{Hooks: m.turn.occasion().question(e.Event, members(e.Payload))}, wait
 		},
 		take: answered(func(m *Machine, ran HooksRan) Stop { m.hooksRan(ran); return again }),
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
 // askModel goes on to the model, if what was appended to the request has room.
 func (m *Machine) askModel() Stop {
-	if err := m.turn.tooLong; err != nil {
+	if err := m.turn.talk.tooLong; err != nil {
 		m.turn.stage.Staged.Warn("%v", err)
 		return m.tooLong(err)
 	}
@@ -25,29 +25,29 @@ func (m *Machine) askModel() Stop {
 // generation asks the model.
 func (m *Machine) generation() (Todo, bool) {
 	t := m.turn
-	from := t.sent
-	if t.text != nil { // one text, which is written anew for each request
+	from := t.talk.sent
+	if t.talk.text != nil { // one text, which is written anew for each request
 		from = 0
 	}
-	t.request.Messages = t.stage.Texts.RewritePrompt(&t.stage.Staged.Trace, t.request.Messages, from)
+	t.talk.request.Messages = t.stage.Texts.RewritePrompt(&t.stage.Staged.Trace, t.talk.request.Messages, from)
 	t.stage.Settle() // what hooks did before the call is no part of an output
-	seen := t.sent
-	t.sent, t.stage.Texts.Asked = len(t.request.Messages), true
-	return Todo{Generate: &question.Generate{Audience: t.in.Audience,
-		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
-		Intercept: t.intercepted() || t.suggest != nil,
-		First:     m.game.Hooks().Wants(on.StreamChunk) && t.suggest == nil,
+	seen := t.talk.sent
+	t.talk.sent, t.stage.Texts.Asked = len(t.talk.request.Messages), true
+	return Todo{Generate: &question.Generate{Audience: t.order.in.Audience,
+		Request: t.talk.request, Attempt: len(t.attempts) + 1, Retry: t.talk.why,
+		Intercept: intercepted(t) || t.order.suggest != nil,
+		First:     m.game.Hooks().Wants(on.StreamChunk) && t.order.suggest == nil,
 		Seen:      seen,
 	}}, true
 }
 
 // intercepted reports whether nothing of an output may be shown before it counts.
-func (t *run) intercepted() bool {
-	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.hasSpeaker() || listsClaims(t.values)
+func intercepted(t *run) bool {
+	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.casting.speaking() != "" || listsClaims(t.values)
 }
 
 func (m *Machine) replied(in Replied) Stop {
-	m.turn.reply = in
+	m.turn.out.reply = in
 	return onward
 }
 
@@ -69,35 +69,35 @@ func (m *Machine) fail(status OutcomeStatus, why failure.Failure) Stop {
 	t := m.turn
 	outcome := Outcome{
 		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
-		DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience,
+		DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: t.order.in.Audience,
 	}
 	if !t.headChanged {
 		return m.endWith(outcome)
 	}
-	return m.commit(RecordFailed, t.in.At, t.unplayed(), nil, Todo{Outcome: &outcome})
+	return m.commit(RecordFailed, t.order.in.At, unplayed(t), nil, Todo{Outcome: &outcome})
 }
 
 // readReply reads an output, and notes it as an attempt.
 func (t *run) readReply() {
-	in := t.reply
+	in := t.out.reply
 	t.stage.Undo()
-	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
+	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
 	if listsClaims(t.values) {
-		t.last = t.last.WithClaims()
+		t.out.last = t.out.last.WithClaims()
 	}
 	if kind := in.unfinished(); kind != "" {
-		t.last.Broken = kind
+		t.out.last.Broken = kind
 	}
-	if t.hasSpeaker() {
-		t.last.Text = withoutName(t.last.Text, t.scenery().charName())
+	if t.casting.speaking() != "" {
+		t.out.last.Text = wording.WithoutName(t.out.last.Text, t.scenery().charName())
 	}
-	t.last.Text = t.scenery().withoutMark(t.last.Text)
-	t.last.Text = t.scripted(t.last.Text, script.Where{Placement: script.AIOutput})
-	if t.last.Broken == "" && len(t.last.Calls) == 0 && t.cleanNarration(t.last.Text) == "" {
-		t.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
+	t.out.last.Text = t.scenery().withoutMark(t.out.last.Text)
+	t.out.last.Text = t.scripted(t.out.last.Text, script.Where{Placement: script.AIOutput})
+	if t.out.last.Broken == "" && len(t.out.last.Calls) == 0 && t.narration() == "" {
+		t.out.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
 	}
-	if t.last.Broken == "" && t.head != nil && t.whole(t.cleanNarration(t.last.Text)) == t.headText() && len(t.last.Calls) == 0 {
-		t.last.Broken = conflict.EmptyOutput // it repeats what is there
+	if t.out.last.Broken == "" && t.order.head != nil && t.order.whole(t.narration(), t.out.reply.Text) == t.order.headText() && len(t.out.last.Calls) == 0 {
+		t.out.last.Broken = conflict.EmptyOutput // it repeats what is there
 	}
 	attempt := state.Attempt{Speaker: t.casting.speaking(), Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
 		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
@@ -105,26 +105,12 @@ func (t *run) readReply() {
 		attempt.Finish = in.Finish
 	}
 	t.attempts = append(t.attempts, attempt)
-	t.unsettled, t.findings, t.calling = nil, nil, calling{}
-	t.consent, t.accepted = consent{}, nil
-}
-
-func (t *run) replyPayload() []tree.Member {
-	payload := []tree.Member{{Key: "text", Value: tree.Text(t.last.Text)}}
-	if t.reply.Usage != nil {
-		if usage, err := tree.Of(t.reply.Usage); err == nil {
-			payload = append(payload, tree.Member{Key: "usage", Value: usage})
-		}
-	}
-	return payload
+	t.out.unsettled, t.out.findings, t.out.calling = nil, nil, calling{}
+	t.people.consent, t.out.accepted = consent{}, nil
 }
 
 // streamed reports whether the beginning of the answer is known, as hooks want it.
-func (t *run) streamed() bool { return t.reply.First != "" && untold(on.StreamChunk)(t) }
-
-func (t *run) chunkPayload() []tree.Member {
-	return []tree.Member{{Key: "text", Value: tree.Text(t.reply.First)}}
-}
+func streamed(t *run) bool { return t.out.reply.First != "" && untold(on.StreamChunk)(t) }
 
 // unfinished says in which way an answer is no whole one, "" for a whole one.
 func (in Replied) unfinished() string {
@@ -135,4 +121,15 @@ func (in Replied) unfinished() string {
 		return conflict.TruncatedOutput
 	}
 	return ""
+}
+
+// narration is what the player reads of the last output.
+func (t *run) narration() string { return t.cleanNarration(t.out.last.Text) }
+
+// cleanNarration is a narration as the player reads it: without what dialects took.
+func (t *run) cleanNarration(text string) string {
+	if t.out.cleaned.text != text || t.out.cleaned.shown == "" {
+		t.out.cleaned.text, t.out.cleaned.shown = text, t.game.Read(text, t.scenery().scope()).Shown
+	}
+	return t.out.cleaned.shown
 }

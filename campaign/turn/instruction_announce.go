@@ -29,15 +29,15 @@ func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in Announce) apply(m *Machine) (Stop, error) {
 	t := m.betweenTurns(in.At)
-	t.in.Channel, t.in.Audience = in.Channel, in.Audience
-	t.in.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
+	t.order.in.Channel, t.order.in.Audience = in.Channel, in.Audience
+	t.order.in.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }
 
 // announced commits what hooks did.
 func (m *Machine) announced() Stop {
 	t := m.turn
-	return m.commit(RecordKind(Announce{}.inputType()), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.stage.Staged.Host})
+	return m.commit(RecordKind(Announce{}.inputType()), t.order.in.At, stagedCampaign(t), nil, Todo{Host: t.stage.Staged.Host})
 }
 
 // settles: announcements come in the order in which they are due.
@@ -78,11 +78,11 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
-	if t.saysSomething() {
+	if saysSomething(t) {
 		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
 	}
 	for i := range list {
-		list[i].At, list[i].Channel, list[i].Audience = t.in.At, t.in.Channel, t.in.Audience
+		list[i].At, list[i].Channel, list[i].Audience = t.order.in.At, t.order.in.Channel, t.order.in.Audience
 	}
 	return m.wanted(list...)
 }

@@ -72,8 +72,8 @@ func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := m.turnAt(m.base.State.HeadTurnID)
 	t := m.begin(Submit{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, m.accepted(in.ClientTurnID), values)
-	t.ticket = in.Ticket()
-	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.order.ticket = in.Ticket()
+	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.goOnWith(head, values)
 	m.turn = t
 	return atHistory

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
@@ -62,7 +61,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
 		t.stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
 	}
-	found := t.news(conflict.Detect(whole, nil, t.view(), t.conflictOptions()), one.Text)
+	found := t.examiner().Detect(whole, nil, one.Text)
 	edited := one
 	edited.EditFindings = found[:min(len(found), maxConflicts)]
 	edited.Replies = replies

@@ -86,6 +86,6 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
 	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
-	m.turn.ticket = in.Ticket()
+	m.turn.order.ticket = in.Ticket()
 	return atRoute
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -70,41 +70,41 @@ func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Sto
 	if report.Speaker != "" {
 		t.casting.speakers = []string{report.Speaker}
 	}
-	t.source = state.DialogByHand
-	t.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
-	t.court.dialogOK = true // a person's calls are judged in every dialog type
-	t.last, t.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
+	t.dialog.source = state.DialogByHand
+	t.dialog.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
+	t.court.DialogOK = true // a person's calls are judged in every dialog type
+	t.out.last, t.out.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
 	// What a person writes instead of the model is an edit of the model's text.
 	edit := in.Decision == state.DecideOverride
-	t.last.Text = t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
+	t.out.last.Text = t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
 	for i, c := range in.ToolCalls.Elements() {
 		call := answer.ReadCall(c)
 		if call.ID == "" {
 			call.ID = fmt.Sprintf("call_%03d", i+1)
 		}
-		t.last.Calls = append(t.last.Calls, call)
+		t.out.last.Calls = append(t.out.last.Calls, call)
 	}
 	seen := map[string]bool{}
-	for i, call := range t.last.Calls {
-		if r := t.court.judge(i, call, seen, t.stage.Staged.State, nil); r.failed != nil {
-			t.unsettled = append(t.unsettled, *r.failed)
+	for i, call := range t.out.last.Calls {
+		if r := t.court.Judge(i, call, seen, t.stage.Staged.State, nil); r.Failed != nil {
+			t.out.unsettled = append(t.out.unsettled, *r.Failed)
 		} else {
-			t.stage.CarryOut(r.call, r.judgement)
+			t.stage.CarryOut(r.Call, r.Judgement)
 		}
 	}
-	if len(t.unsettled) > 0 {
-		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.unsettled}
+	if len(t.out.unsettled) > 0 {
+		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.out.unsettled}
 	}
 	if in.Decision == state.DecideAccept {
 		// Also what its structured output or a judge had against it.
-		t.accepted = slices.Clone(report.Conflicts)
-		if t.hasSpeaker() {
-			t.addReply()
+		t.out.accepted = slices.Clone(report.Conflicts)
+		if t.casting.speaking() != "" {
+			t.casting.add(state.Reply{Text: t.narration(), Structured: t.out.last.Extra}, t.out.last.Text)
 		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
-	found := t.news(conflict.Detect(t.shownText(), nil, t.view(), t.conflictOptions()), t.headText())
-	t.accepted, _ = split(found)
+	found := t.examiner().Detect(t.shownText(), nil, t.order.headText())
+	t.out.accepted, _ = verdict.Split(found)
 	return atKeep, nil
 }
 

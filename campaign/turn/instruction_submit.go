@@ -54,7 +54,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
 	m.turn = m.begin(in, m.accepted(in.ClientTurnID), values)
-	m.turn.in.Audience = audience.Of(in.ActorID, in.Audience)
+	m.turn.order.in.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }
 

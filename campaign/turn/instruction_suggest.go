@@ -5,9 +5,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/suggestion"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -68,12 +70,32 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 		Recall: in.Recall}, m.base.Clone(), values)
 	t.headChanged = false // whatever comes of it, nothing is committed
 	in.N = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
-	t.suggest = &in
-	t.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
-	t.source = state.DialogByHand
-	t.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
-	t.openDialog()
-	t.suggestedBy()
+	t.order.suggest = &in
+	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.dialog.source = state.DialogByHand
+	t.dialog.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
+	openDialog(t)
+	suggestBy(t)
 	m.turn = t
 	return atSuggest
+}
+
+// suggestRequest builds the prompt, which is that of a turn with another end.
+func (m *Machine) suggestRequest() Stop {
+	m.turn.scanBook()
+	return m.firstRequest()
+}
+
+// suggested takes the suggestions out of the answer.
+func (m *Machine) suggested(in Replied) Stop {
+	t := m.turn
+	t.out.reply = in
+	wanted := t.order.suggest
+	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
+	var forWhom []string // what is suggested may tell what the actor alone knows
+	if sc := t.scenery(); sc.mode() != audience.Off && promptsSecrets(sc) {
+		forWhom = []string{t.order.in.ActorID}
+	}
+	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, wanted.N, wanted.N == 1 && wanted.Kind == suggestion.Lines, t.cleanNarration),
+		Attempts: []state.Attempt{verdict.ForPeople(t.next.Goal, t.out.last, attempt)}, DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: forWhom})
 }

@@ -38,14 +38,14 @@ func (sc scenery) sight() secret.Sight { return secret.Of(sc.state, sc.viewer())
 
 // keepSecrets notes who knows the texts that the turn has left in the state. What macros have
 // written the actor knows, if the prompts had anything private to write.
-func (t *run) keepSecrets() {
-	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.in.Audience
+func keepSecrets(t *run) {
+	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.order.in.Audience
 	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
 		if promptsSecrets(t.scenery()) {
-			byMacros = []string{t.in.ActorID}
+			byMacros = []string{t.order.in.ActorID}
 		}
 	}
-	secret.Keep(before, after, t.in.Audience, byMacros)
+	secret.Keep(before, after, t.order.in.Audience, byMacros)
 }
 
 // promptsSecrets reports whether prompts of the turn may hold something private.

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
@@ -19,11 +18,6 @@ const (
 	MaxReplyBytes = 1 << 20
 	// MaxFirstBytes is the room for the piece that an answer began with.
 	MaxFirstBytes = 1 << 10
-	// maxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
-	// those behind them share one.
-	maxCallsListed = 4
-	// maxViolations bounds what is listed about the arguments of one call.
-	maxViolations = 16
 	// maxFeedback bounds what one message of feedback lists.
 	maxFeedback = 16
 	// maxRejected bounds the rejected output that a request repeats, in bytes.
@@ -31,19 +25,6 @@ const (
 	// maxConflicts bounds the conflicts that an attempt keeps.
 	maxConflicts = 32
 )
-
-// shorten keeps the beginning and the end of a text that is longer than limit.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	head := utf8text.Cut(text, limit*3/4)
-	tail := text[len(text)-limit/4:]
-	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
-		tail = tail[1:]
-	}
-	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
-}
 
 // tooManyText tells of the calls that share one ruling.
 func tooManyText(reason string, n int) string {

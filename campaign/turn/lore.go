@@ -86,7 +86,7 @@ func (m *Machine) retrieved(found Retrieved) Stop {
 		t.stage.Staged.Warn("retriever: %s", found.Error)
 	}
 	for _, id := range found.IDs[:min(len(found.IDs), m.game.Content().Retrieval.Limit)] {
-		t.forced = append(t.forced, worldbook.Forced{ID: id})
+		t.found.forced = append(t.found.forced, worldbook.Forced{ID: id})
 	}
 	return onward
 }

@@ -12,14 +12,13 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
 
 // recalls reports whether the memory is asked in this turn.
-func (t *run) recalls() bool {
-	return t.in.Recall && t.kind.Has(game.BlockMemory) && t.values.Int(setting.MaxMemory) > 0
+func recalls(t *run) bool {
+	return t.order.in.Recall && t.dialog.kind.Has(game.BlockMemory) && t.values.Int(setting.MaxMemory) > 0
 }
 
 // recalledTexts is how many of the newest messages memories are looked for with.
@@ -28,7 +27,7 @@ const recalledTexts = 3
 // whatToRecall asks the memory for what belongs to the newest messages.
 func (m *Machine) whatToRecall() (Todo, bool) {
 	t := m.turn
-	if !t.recalls() {
+	if !recalls(t) {
 		return Todo{}, false
 	}
 	q := &memory.Query{
@@ -61,8 +60,8 @@ func (m *Machine) recalled(found Recalled) Stop {
 	if found.Error != "" {
 		t.stage.Staged.Warn("memory: %s", found.Error)
 	}
-	t.recalled = slices.Clone(found.Items)
-	slices.SortStableFunc(t.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
+	t.found.recalled = slices.Clone(found.Items)
+	slices.SortStableFunc(t.found.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
 	return onward
 }
 
@@ -70,7 +69,7 @@ func (m *Machine) recalled(found Recalled) Stop {
 // hold them.
 func (m *Machine) whichRemembered() (Todo, bool) {
 	var about []string
-	for _, item := range m.turn.recalled {
+	for _, item := range m.turn.found.recalled {
 		if m.turn.next.LeadsTo(item.TurnID, m.turn.next.State.HeadTurnID) && !slices.Contains(about, item.TurnID) {
 			about = append(about, item.TurnID)
 		}
@@ -84,7 +83,7 @@ func (t *run) judgeMemories() {
 	p := t.prompter()
 	left := t.values.Int(setting.MaxMemory)
 	var scripts *macro.Run
-	for _, item := range t.recalled {
+	for _, item := range t.found.recalled {
 		one := turntrace.Memory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		line := ""
 		if one.Status = p.fits(item); one.Status == turntrace.MemoryShown {
@@ -96,7 +95,7 @@ func (t *run) judgeMemories() {
 			one.Status = turntrace.MemoryCut
 		}
 		if one.Status == turntrace.MemoryShown {
-			t.memories = append(t.memories, line)
+			t.found.memories = append(t.found.memories, line)
 		}
 		p.trace.Memories = append(p.trace.Memories, one)
 	}
@@ -147,8 +146,4 @@ func (sc scenery) depthOf(t *state.Turn) int {
 	}
 	before := log.Opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
 	return said.Hidden + len(said.Messages) - before
-}
-
-func (t *run) memoryPayload() []tree.Member {
-	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(len(t.memories)))}}
 }

@@ -2,8 +2,6 @@ package turn
 
 import (
 	"cmp"
-	"reflect"
-	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -28,7 +26,7 @@ func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
 	next := m.accepted(in.ClientTurnID)
 	next.State = before
 	t := m.begin(in, next, values)
-	t.ask, t.again = &ask, &renewal{head: head, line: line}
+	t.order.ask, t.order.again = &ask, &renewal{head: head, line: line}
 	if values.Bool(setting.KeepRolls) {
 		t.stage.Dice.Keep(line.Rolls)
 	}
@@ -84,39 +82,26 @@ func (m *Machine) lineAtHead() (Submit, state.State, bool) {
 	return in, before, true
 }
 
-// keptLine is what a turn does not say of its submission, nil if it says all.
-func (t *run) keptLine(record state.Turn) *state.Submission {
-	s := state.Submission(t.asked)
-	s.ActorID, s.Audience, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", nil, "", "", time.Time{}, false
-	if s.Text == record.UserInput {
-		s.Text = ""
-	}
-	if reflect.ValueOf(s).IsZero() {
-		return nil
-	}
-	return &s
-}
-
 // keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
 // the next answer to it starts, the dice, and the answer that stood at the head before.
-func (t *run) keepAlternatives(next *state.Campaign, record state.Turn) {
-	if t.again == nil {
-		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.stage.Dice.Kept(), Submission: t.keptLine(record),
+func keepAlternatives(t *run, next *state.Campaign, record state.Turn) {
+	if t.order.again == nil {
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.stage.Dice.Kept(), Submission: t.order.kept(record),
 			Evidence: t.stage.Staged.KeptEvidence()})
 		return
 	}
-	next.State = t.again.head
-	next.LeaveHead(t.again.line, t.values.Int(setting.MaxAlternatives))
+	next.State = t.order.again.head
+	next.LeaveHead(t.order.again.line, t.values.Int(setting.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
 	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.stage.Dice.Kept(), t.stage.Dice.Cursor, t.stage.Staged.KeptEvidence()
 }
 
 // unplayed is the campaign that is left if nothing comes of the turn: with what its
 // acceptance changed.
-func (t *run) unplayed() state.Campaign {
+func unplayed(t *run) state.Campaign {
 	next := t.next
-	if t.again != nil {
-		next.State = t.again.head
+	if t.order.again != nil {
+		next.State = t.order.again.head
 	}
 	return next
 }

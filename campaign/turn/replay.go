@@ -324,14 +324,14 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	t := newTurn(g, c.Clone(), in, values)
 	t.knows(t.past, new(Explanation))
 	t.stage.Texts.Played = in.Text != "" || in.Auto
-	t.kind, _ = g.Dialog(values.Text(setting.ManualType))
+	t.dialog.kind, _ = g.Dialog(values.Text(setting.ManualType))
 	t.hearPlayer()
 	t.scanBook()
 	if reply != "" {
 		t.stage.Texts.Prompted = true
-		t.last = answer.Read(reply, nil)
-		t.stage.ModelAsks(t.last.Text, t.asks)
-		t.endVariables()
+		t.out.last = answer.Read(reply, nil)
+		t.stage.ModelAsks(t.out.last.Text, t.out.asks)
+		endVariables(t)
 		t.turnEvents()
 	}
 	return *t.explained

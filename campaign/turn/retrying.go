@@ -1,48 +1,49 @@
 package turn
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // nextRound lets the model see the results of its calls before it narrates.
 func (m *Machine) nextRound() Stop {
 	t := m.turn
-	t.rounds++
-	if t.rounds >= t.values.Int(setting.MaxToolRounds) {
-		t.findings = append(t.findings, conflict.OutputConflict(conflict.EmptyOutput, t.in.Text))
-		t.blocking, _ = split(t.findings)
-		t.attempts[len(t.attempts)-1].Conflicts = t.blocking
+	t.talk.rounds++
+	if t.talk.rounds >= t.values.Int(setting.MaxToolRounds) {
+		t.out.findings = append(t.out.findings, conflict.OutputConflict(conflict.EmptyOutput, t.order.in.Text))
+		t.out.blocking, _ = verdict.Split(t.out.findings)
+		t.attempts[len(t.attempts)-1].Conflicts = t.out.blocking
 		return atRetry
 	}
-	t.goOn()
+	goOn(t)
 	return m.askModel()
 }
 
 // narrate starts the second phase of plan_narrate.
 func (m *Machine) narrate() Stop {
 	t := m.turn
-	t.narrating = true
-	t.goOn()
-	t.appendMessage(request.KindNarrate, llm.User, t.game.Texts().Narrate)
+	t.talk.narrating = true
+	goOn(t)
+	t.talk.say(request.KindNarrate, t.game.Texts().Narrate, t.scenery().budget())
 	return m.askModel()
 }
 
 // goOn makes the calls of an output final and appends their results to the request.
-func (t *run) goOn() {
+func goOn(t *run) {
 	t.stage.Settle()
-	t.refused = append(t.refused, t.unsettled...)
-	t.continueRequest()
-	t.retryWhy = ""
+	t.casting.refused = append(t.casting.refused, t.out.unsettled...)
+	e := echoOf(t)
+	calls, results := e.results(t.talk.told)
+	t.talk.told = len(e.staged)
+	t.talk.follow(e.budget(), calls)
+	t.talk.follow(e.budget(), results...)
+	t.talk.why = ""
 }
 
 // retry asks again with feedback, as long as the budget lasts.
@@ -50,21 +51,27 @@ func (m *Machine) retry() Stop {
 	t := m.turn
 	limit := t.values.Int(setting.MaxRetries)
 	switch {
-	case t.retries-t.casting.retries < limit && !t.consent.spent:
+	case t.retries-t.casting.retries < limit && !t.people.consent.spent:
 		t.retries++
-		t.feedback(t.blocking, limit+t.casting.retries-t.retries)
-		t.retryWhy = faultClasses(t.unsettled, t.blocking)
+		reject(t, t.out.blocking, limit+t.casting.retries-t.retries)
+		t.talk.why = verdict.FaultClasses(t.out.unsettled, t.out.blocking)
 		t.stage.Undo()
 		return m.askModel()
-	case len(t.blocking) == 0 && t.last.Text != "" && !t.scenery().planning():
+	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !t.scenery().planning():
 		return atApproval // refused calls, but a narration that agrees with the state
 	}
 	return atGiveUp
 }
 
+// reject tells the model what is wrong with its output, and that it may try again.
+func reject(t *run, blocking []conflict.Conflict, left int) {
+	e := echoOf(t)
+	t.talk.reject(e.budget(), e.rejected(), e.faults(blocking, left))
+}
+
 // giveUp leaves out the reply of one of a cast, or leaves the decision to a person.
 func (m *Machine) giveUp() Stop {
-	if m.turn.hasSpeaker() {
+	if m.turn.casting.speaking() != "" {
 		return m.dropReply()
 	}
 	return m.report()
@@ -75,84 +82,32 @@ func (m *Machine) report() Stop {
 	t := m.turn
 	last := t.attempts[len(t.attempts)-1]
 	report := state.ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.in.ActorID, Speaker: t.casting.speaking(), UserInput: t.asked.Text,
-		ClientTurnID: t.in.ClientTurnID, Submission: state.Submission(t.asked), Ask: t.ask,
+		CampaignID: t.next.ID, ActorID: t.order.in.ActorID, Speaker: t.casting.speaking(), UserInput: t.order.asked.Text,
+		ClientTurnID: t.order.in.ClientTurnID, Submission: state.Submission(t.order.asked), Ask: t.order.ask,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
 		Expected:    t.next.State.Expected(), History: t.attempts, Options: reportOptions(),
 	}
-	next := t.unplayed()
+	next := unplayed(t)
 	next.PendingConflict = &report
-	if t.in.ClientTurnID != "" {
+	if t.order.in.ClientTurnID != "" {
 		if next.Conflicts == nil {
 			next.Conflicts = map[string]state.StoredConflict{}
 		}
-		next.Conflicts[t.in.ClientTurnID] = state.StoredConflict{
-			Fingerprint: t.ticket.By(t.asked.ActorID), Report: report, RetriesUsed: t.retries,
-			DialogType: t.kind.ID, DialogTypeSource: t.source}
+		next.Conflicts[t.order.in.ClientTurnID] = state.StoredConflict{
+			Fingerprint: t.order.ticket.By(t.order.asked.ActorID), Report: report, RetriesUsed: t.retries,
+			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source}
 	}
-	kinds := tree.Text(faultClasses(t.unsettled, t.blocking))
-	return m.commit(RecordConflict, t.in.At, next, nil, Todo{
-		Announce: m.wanted(Announce{Event: game.EventTurnConflict, At: t.in.At, Channel: t.in.Channel,
+	kinds := tree.Text(verdict.FaultClasses(t.out.unsettled, t.out.blocking))
+	return m.commit(RecordConflict, t.order.in.At, next, nil, Todo{
+		Announce: m.wanted(Announce{Event: game.EventTurnConflict, At: t.order.in.At, Channel: t.order.in.Channel,
 			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
-			DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: t.in.Audience,
+			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: t.order.in.Audience,
 		},
 	})
-}
-
-func split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
-	for _, c := range all {
-		if c.Severity == conflict.Block {
-			blocking = append(blocking, c)
-		} else {
-			warnings = append(warnings, c)
-		}
-	}
-	return blocking, warnings
-}
-
-// sameFaults reports whether the last attempt failed in the same ways as the one
-// before.
-func sameFaults(attempts []state.Attempt) bool {
-	n := len(attempts)
-	if n < 2 {
-		return false
-	}
-	a, b := faultKinds(attempts[n-2]), faultKinds(attempts[n-1])
-	return len(b) > 0 && slices.Equal(a, b)
-}
-
-func faultKinds(a state.Attempt) []string {
-	var kinds []string
-	for _, f := range a.FailedCalls {
-		reason := f.Reason
-		if f.OriginalReason != "" {
-			reason = f.OriginalReason
-		}
-		kinds = append(kinds, "call "+f.Tool+" "+string(reason))
-	}
-	for _, c := range a.Conflicts {
-		kinds = append(kinds, c.Kind+" "+c.EntityID)
-	}
-	slices.Sort(kinds)
-	return kinds
-}
-
-// faultClasses names what was wrong, without any text of the model's.
-func faultClasses(failed []state.FailedCall, blocking []conflict.Conflict) string {
-	var out []string
-	if len(failed) > 0 {
-		out = append(out, "refused_calls")
-	}
-	for _, c := range blocking {
-		if !slices.Contains(out, c.Kind) {
-			out = append(out, c.Kind)
-		}
-	}
-	return strings.Join(out, ",")
 }
 
 // feedbackJSON encodes what is told to the model.

@@ -3,6 +3,8 @@ package turn
 import (
 	"fmt"
 
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -39,10 +41,10 @@ type scenery struct {
 // scenery is what can be seen of the turn now.
 func (t *run) scenery() scenery {
 	return scenery{
-		game: t.game, past: t.past, next: &t.next, state: &t.stage.Staged.State, in: &t.in, kind: &t.kind,
-		ask: t.ask, line: t.line, suggest: t.suggest, head: t.head,
-		values: t.values, scan: &t.scan, memories: t.memories, spoken: t.spoken, playing: t.casting.speaking(),
-		draw: t.stage.Draw, narrating: t.narrating,
+		game: t.game, past: t.past, next: &t.next, state: &t.stage.Staged.State, in: &t.order.in, kind: &t.dialog.kind,
+		ask: t.order.ask, line: t.order.line, suggest: t.order.suggest, head: t.order.head,
+		values: t.values, scan: &t.found.scan, memories: t.found.memories, spoken: t.casting.spoken, playing: t.casting.speaking(),
+		draw: t.stage.Draw, narrating: t.talk.narrating,
 	}
 }
 
@@ -162,3 +164,6 @@ func (sc scenery) tellerName() string {
 func (sc scenery) planning() bool {
 	return sc.values.Text(setting.TurnMode) == "plan_narrate" && !sc.narrating && sc.offersTools()
 }
+
+// scope is what dialects may know now.
+func (sc scenery) scope() game.Scope { return stage.ScopeOf(sc.game, sc.state, sc.number()) }

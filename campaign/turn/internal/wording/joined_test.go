@@ -1,4 +1,4 @@
-package turn
+package wording
 
 import "testing"
 
@@ -23,7 +23,7 @@ func TestTextsAreJoinedAsTheyAreWritten(t *testing.T) {
 		{"문이 열린다.", "바람이 분다.", "문이 열린다. 바람이 분다.", "Korean has blanks"},
 		{"ประตู", "เปิด", "ประตูเปิด", "Thai has none between words"},
 	} {
-		if got := joined(c.text, c.more, c.more); got != c.want {
+		if got := Joined(c.text, c.more, c.more); got != c.want {
 			t.Errorf("%q and %q: %q, want %q: %s", c.text, c.more, got, c.want, c.reason)
 		}
 	}

@@ -1,4 +1,4 @@
-package turn
+package wording
 
 import "testing"
 
@@ -7,7 +7,7 @@ func TestTokenEstimate(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好abc": 3, "カタカナ": 4, "（）": 2, "한글": 2,
 	} {
-		if got := estimateTokens(text); got != want {
+		if got := EstimateTokens(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}

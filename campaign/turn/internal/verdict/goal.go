@@ -1,4 +1,4 @@
-package turn
+package verdict
 
 import (
 	"slices"
@@ -15,30 +15,30 @@ import (
 // looked at in every part of its answer, and what people get to see of an answer that
 // was refused has the goal's words taken out. The inputs in the log keep them.
 
-// leaks looks for the hidden goal in what stands beside the narration: the other
+// Leaks looks for the hidden goal in what stands beside the narration: the other
 // members of the answer and the arguments of its calls.
-func (t *run) leaks(opts conflict.Options) []conflict.Conflict {
-	if !t.next.Goal.Hidden {
+func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
+	if !x.View.Goal.Hidden {
 		return nil
 	}
 	var b strings.Builder
-	writeTexts(&b, t.last.Extra)
-	for _, c := range t.last.Calls {
+	writeTexts(&b, last.Extra)
+	for _, c := range last.Calls {
 		b.WriteString(c.Reason + "\n")
 		writeTexts(&b, c.Args)
 	}
 	if b.Len() == 0 {
 		return nil
 	}
-	only := opts
+	only := x.Options
 	only.Extra, only.Detectors = nil, map[string]conflict.Level{}
 	for _, d := range conflict.Builtin() {
 		only.Detectors[d.Name] = conflict.LevelOff
 		if slices.Contains(d.Kinds, conflict.HiddenGoalLeak) {
-			only.Detectors[d.Name] = opts.Detectors[d.Name]
+			only.Detectors[d.Name] = x.Options.Detectors[d.Name]
 		}
 	}
-	view := conflict.View{ActorID: t.in.ActorID, Goal: t.view().Goal}
+	view := conflict.View{ActorID: x.View.ActorID, Goal: x.View.Goal}
 	found := conflict.Detect(b.String(), nil, view, only)
 	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
 		return c.Kind != conflict.HiddenGoalLeak
@@ -59,17 +59,16 @@ func writeTexts(b *strings.Builder, v tree.Value) {
 	}
 }
 
-// forPeople is an attempt without the words of a hidden goal.
-func (t *run) forPeople(a state.Attempt) state.Attempt {
-	goal := t.next.Goal
+// ForPeople is an attempt without the words of a hidden goal.
+func ForPeople(goal state.Goal, last answer.Answer, a state.Attempt) state.Attempt {
 	if !goal.Hidden {
 		return a
 	}
 	hide := func(text string) string { return conflict.Redact(text, goal.Text) }
 	output := a.Output
-	if !t.last.Structured {
+	if !last.Structured {
 		a.Output = hide(a.Output)
-	} else if form := formOfOutput(t.last); form.String() != redactedValue(form, hide).String() {
+	} else if form := formOfOutput(last); form.String() != redactedValue(form, hide).String() {
 		// Words may be spelt with escapes, or stand in several members.
 		a.Output = redactedValue(form, hide).String()
 	} else {
@@ -144,5 +143,8 @@ func formOfOutput(o answer.Answer) tree.Value {
 	if len(calls) > 0 {
 		out = append(out, tree.Member{Key: "tool_calls", Value: tree.Array(calls...)})
 	}
-	return tree.Object(append(out, members(o.Extra)...)...)
+	for key, v := range o.Extra.Members() {
+		out = append(out, tree.Member{Key: key, Value: v})
+	}
+	return tree.Object(out...)
 }

@@ -1,4 +1,4 @@
-package turn
+package verdict
 
 import (
 	"encoding/json"
@@ -6,54 +6,33 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/internal/repair"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// suggestRequest builds the prompt, which is that of a turn with another end.
-func (m *Machine) suggestRequest() Stop {
-	m.turn.scanBook()
-	return m.firstRequest()
-}
-
-// suggested takes the suggestions out of the answer.
-func (m *Machine) suggested(in Replied) Stop {
-	t := m.turn
-	t.reply = in
-	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
-	var forWhom []string // what is suggested may tell what the actor alone knows
-	if sc := t.scenery(); sc.mode() != audience.Off && promptsSecrets(sc) {
-		forWhom = []string{t.in.ActorID}
-	}
-	return m.endWith(Outcome{Status: Completed, Suggestions: t.suggestions(in.Text),
-		Attempts: []state.Attempt{t.forPeople(attempt)}, DialogType: t.kind.ID, DialogTypeSource: t.source, Audience: forWhom})
-}
-
 // maxSuggestion bounds one suggestion, in bytes; of a longer one the rest is cut.
 const maxSuggestion = 2000
 
-// suggestions reads what the model suggests: a list in JSON, or lines with or without numbers.
+// Suggestions reads what the model suggests, at most n: a list in JSON, or lines with or without
+// numbers; or one text. clean is each without what is not for players.
 // One that tells the hidden goal is left out.
-func (t *run) suggestions(text string) []string {
+func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) string) []string {
 	text = answer.Read(text, nil).Text
 	var list []string
-	if n := t.suggest.N; n == 1 && t.suggest.Kind == suggestion.Lines {
+	if line {
 		list = []string{text}
 	} else {
 		list = listed(text)
 	}
 	var out []string
 	for _, one := range list {
-		one = strings.TrimSpace(utf8text.Cut(t.cleanNarration(one), maxSuggestion))
-		if one == "" || slices.Contains(out, one) || t.tellsGoal(one) {
+		one = strings.TrimSpace(utf8text.Cut(clean(one), maxSuggestion))
+		if one == "" || slices.Contains(out, one) || x.tellsGoal(one) {
 			continue
 		}
-		if out = append(out, one); len(out) == t.suggest.N {
+		if out = append(out, one); len(out) == n {
 			break
 		}
 	}
@@ -61,8 +40,8 @@ func (t *run) suggestions(text string) []string {
 }
 
 // tellsGoal reports whether a text tells the hidden goal.
-func (t *run) tellsGoal(text string) bool {
-	return t.next.Goal.Hidden && slices.ContainsFunc(conflict.Detect(text, nil, t.view(), t.conflictOptions()),
+func (x Examiner) tellsGoal(text string) bool {
+	return x.View.Goal.Hidden && slices.ContainsFunc(conflict.Detect(text, nil, x.View, x.Options),
 		func(c conflict.Conflict) bool { return c.Kind == conflict.HiddenGoalLeak })
 }
 
