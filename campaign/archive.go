@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/internal/submitted"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -76,7 +77,7 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
 			break
 		}
-		return e, err == nil, err
+		return e, err == nil && e.Version == version, err
 	}
 	return e, false, nil
 }
@@ -91,12 +92,12 @@ func (a archive) record(ctx context.Context, id string, version int64) (turn.Rec
 
 // records yields the records after a version, see [Decoded].
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return mended(a.store.Records(ctx, id, after), a.reading(id, Entry.Record))
+	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.Record))
 }
 
 // changes yields the records after a version, without what the machine was told.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return mended(a.store.Records(ctx, id, after), a.reading(id, Entry.change))
+	return mended(a.store.Records(ctx, id, after), after, a.reading(id, Entry.change))
 }
 
 // reading opens an entry and reads it.
@@ -185,7 +186,8 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 }
 
 // load is the campaign as the store has it and, if that is asked for, with what it was played. Where the snapshot
-// is of no use the log is read from its first record on: that takes longer, and the next snapshot ends it.
+// is of no use the log is read from its first record on: that takes longer, and the next snapshot ends it. Where the
+// log ends before the snapshot the error is a [*repair.Damage], and the campaign is there all the same.
 func (a archive) load(ctx context.Context, id string, want bool) (c state.Campaign, p stored.Played, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
@@ -201,17 +203,63 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 			return c, p, err
 		}
 	}
-	c, err = turn.Follow(c, mended(listed(saved.Entries), a.reading(id, func(entry Entry) (turn.Record, error) {
+	c, err = turn.Follow(c, mended(listed(saved.Entries), c.Version, a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
 		if err == nil && want {
 			err = entry.playedWith(&p)
 		}
 		return rec, err
 	})))
-	if err == nil && c.Version == 0 {
+	switch {
+	case err != nil:
+	case c.Version < saved.SnapshotVersion: // which cannot be read
+		err = &repair.Damage{Version: c.Version + 1, Err: repair.ErrMissing}
+	case c.Version == 0:
 		err = errHalf
+	case c.Version == saved.SnapshotVersion: // nothing behind it says that its record is there
+		var there bool
+		if _, there, err = a.entry(ctx, id, c.Version); err == nil && !there {
+			err = endLost(a.store.Records(ctx, id, 0))
+		}
 	}
 	return c, p, err
+}
+
+// headOf is the version of the newest entry that a store says there was, 0 if it does not say.
+func headOf(ctx context.Context, store Store, id string) (int64, error) {
+	catalog, ok := store.(Catalog)
+	if !ok {
+		return 0, nil
+	}
+	listed, err := catalog.List(ctx, Page{Prefix: id, Limit: 1})
+	if err != nil || len(listed) == 0 || listed[0].ID != id {
+		return 0, err
+	}
+	return listed[0].Version, nil
+}
+
+// ends is an error if the log goes on behind a version and nothing of that is there.
+func (a archive) ends(ctx context.Context, id string, version int64) error {
+	head, err := headOf(ctx, a.store, id)
+	if err != nil || head <= version {
+		return err
+	}
+	if _, there, err := a.entry(ctx, id, version+1); err != nil || there {
+		return err
+	}
+	return &repair.Damage{Version: version + 1, Err: repair.ErrMissing}
+}
+
+// endLost is the error for a log whose end is lost.
+func endLost(log iter.Seq2[Entry, error]) error {
+	last := int64(0)
+	for entry, err := range log {
+		if err != nil {
+			return err
+		}
+		last = entry.Version
+	}
+	return &repair.Damage{Version: last + 1, Err: repair.ErrMissing}
 }
 
 // errHalf is returned where a log has nothing but the past of a campaign that was not created yet.

@@ -152,7 +152,7 @@ func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snap
 	if c.TurnsHeld > 0 {
 		pages = max(c.TurnCounter-c.TurnsHeld, 0) / pastTurns
 	}
-	err := e.createBehind(ctx, &c, states, read, pages)
+	err := e.archive.createBehind(ctx, &c, states, read, pages)
 	switch {
 	case errors.Is(err, ErrVersionConflict):
 		err = fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
@@ -163,8 +163,8 @@ func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snap
 }
 
 // createBehind writes so many records of the past and then that of the campaign.
-func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
-	there, err := e.archive.pastOf(ctx, c.ID)
+func (a archive) createBehind(ctx context.Context, c *state.Campaign, states state.Snapshots, read readTurns, pages int) error {
+	there, err := a.pastOf(ctx, c.ID)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states sta
 			}
 			continue
 		}
-		if err := e.archive.append(ctx, c.ID, rec, nil, 0); err != nil {
+		if err := a.append(ctx, c.ID, rec, nil, 0); err != nil {
 			return err
 		}
 	}
@@ -210,7 +210,7 @@ func (e *Engine) createBehind(ctx context.Context, c *state.Campaign, states sta
 			return err
 		}
 	}
-	return e.archive.append(ctx, c.ID, rec, snapshot, 0)
+	return a.append(ctx, c.ID, rec, snapshot, 0)
 }
 
 // beginAt lets a campaign that begins with version 1 begin with another one.

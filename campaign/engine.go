@@ -305,6 +305,10 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 	}
 	known := s.machine.Campaign().Version
 	for entry, err := range e.archive.store.Records(ctx, id, known) {
+		if next := s.machine.Campaign().Version + 1; err == nil && entry.Version > next {
+			s.forget()
+			err = &repair.Damage{Version: next, Err: repair.ErrMissing}
+		}
 		if err == nil {
 			if err = e.archive.follow(id, s, entry); err != nil {
 				s.forget() // the store is right

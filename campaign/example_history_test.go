@@ -36,6 +36,26 @@ func ExampleEngine_History() {
 	// turn_0003 "I look again." Snow. (or: Wind.)
 }
 
+// The branches of a campaign, the present one first.
+func ExampleEngine_Branches() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow.")), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
+	engine.Rollback(ctx, "mill", "turn_0001")
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
+	for b, err := range engine.Branches(ctx, "mill", history.Branches{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(b.ID, "at", b.HeadTurnID, "present:", b.Present)
+	}
+	// Output:
+	// branch_1 at turn_0003 present: true
+	// main at turn_0002 present: false
+}
+
 // Two ways that the story went, side by side.
 func ExampleEngine_Compare() {
 	ctx := context.Background()

@@ -40,6 +40,26 @@ func (e *Engine) History(ctx context.Context, id string, page history.Page) iter
 	}
 }
 
+// Branches yields the branches of a campaign: the present one, then the others, those that were played last
+// first, each once and as it was left. Older ones stand on pages of the log, which are read as it is ranged over; a page of
+// the list costs those before it too.
+//
+// The error, after which nothing comes, is a [*state.Refusal] (branch_not_found), or that of the store.
+func (e *Engine) Branches(ctx context.Context, id string, page history.Branches) iter.Seq2[history.Branch, error] {
+	return func(yield func(history.Branch, error) bool) {
+		c, err := e.Campaign(ctx, id)
+		if err != nil {
+			yield(history.Branch{}, err)
+			return
+		}
+		for b, err := range e.archive.log(ctx, id).Branches(c, page) {
+			if !yield(b, lookedBack("branches of", id, err)) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // Compare says what lies between two turns of a campaign: the newest one that leads to both, the
 // turns on either side, and what makes the state after the first into that after the second. It
 // costs a few records for each of the two, and what the two states differ in.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 //
 //   - Records lead elsewhere when they are played again, as with another content: the campaign goes on with what was
 //     logged, or with what was replayed.
-//   - Records cannot be read, at the end or in the middle: it goes on with the state of the newest version that is known,
+//   - Records cannot be read, or are missing, at the end or in the middle: it goes on with the state of the newest version that is known,
 //     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
 //   - The snapshot is of another campaign than the log: it goes on with the log.
 //
@@ -66,6 +67,7 @@ type examined struct {
 	differs *repair.Difference
 	played  stored.Played
 	last    int64            // version of the newest record
+	head    int64            // what the next record stands behind: last, unless the end of the log is lost
 	lost    map[string]int64 // the turns of records that cannot be read, by id: the versions
 	newest  int              // the highest number of a turn
 }
@@ -117,6 +119,13 @@ func (e *Engine) examine(ctx context.Context, id string) (*examined, error) {
 		return f, err
 	}
 	f.stored, f.load = e.archive.campaign(ctx, id)
+	if f.damage == nil {
+		err = cmp.Or(f.load, e.archive.ends(ctx, id, f.last))
+		if f.damage, _ = errors.AsType[*repair.Damage](err); f.damage == nil && err != nil {
+			return f, err
+		}
+		f.loseEnd()
+	}
 	_, err = turn.Rebuild(e.cfg.Game, e.despite(ctx, id, &none))
 	if d, ok := errors.AsType[*repair.Difference](err); ok {
 		f.differs, err = d, nil
@@ -124,13 +133,28 @@ func (e *Engine) examine(ctx context.Context, id string) (*examined, error) {
 	if _, ok := errors.AsType[*repair.Damage](err); ok {
 		err = nil
 	}
-	if f.damage == nil {
-		err = errors.Join(err, f.load)
-	}
 	if err == nil && f.damage == nil && f.differs == nil {
 		f.differs, _ = errors.AsType[*repair.Difference](turn.Same(f.logged, f.stored))
 	}
 	return f, err
+}
+
+// loseEnd notes the turns that only the snapshot has.
+func (f *examined) loseEnd() {
+	for _, t := range f.stored.Turns {
+		if n, _ := state.TurnNumber(t.ID); n > f.newest {
+			f.lost[t.ID] = f.last + 1
+		}
+	}
+}
+
+// skip notes the turns of records that are missing before one of a version that adds a turn, or none.
+func (f *examined) skip(version int64, turn string) {
+	n, ok := state.TurnNumber(turn)
+	for missing := version - f.last - 1; missing > 0 && ok && f.newest < n-1; missing-- {
+		f.newest++
+		f.lost[state.TurnID(f.newest)] = f.last + 1
+	}
 }
 
 // survey takes what single entries say.
@@ -139,7 +163,6 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 		if err != nil {
 			return err
 		}
-		f.last = entry.Version
 		opened, err := e.archive.open(id, entry)
 		if err == nil {
 			err = opened.playedWith(&f.played)
@@ -147,6 +170,11 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 		turnID := entry.TurnID
 		if err == nil {
 			_, turnID, err = opened.turnIDs()
+		}
+		f.skip(entry.Version, turnID)
+		f.last = entry.Version
+		if first, opens := opened.beginning(); err == nil && opens {
+			f.newest = max(f.newest, first.TurnCounter)
 		}
 		switch n, ok := state.TurnNumber(turnID); {
 		case err != nil && !damaged(err):
@@ -169,17 +197,19 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 	if f.last == 0 {
 		return ErrNotFound
 	}
-	return f.played.Err()
+	head, err := headOf(ctx, e.archive.store, id)
+	f.head = max(f.last, head)
+	return cmp.Or(err, f.played.Err())
 }
 
 // mend writes the record of a repair.
 func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
-	note := repair.Note{Version: f.last + 1, At: r.engine.cfg.Now().UTC(), Cause: f.cause(), Keep: keep}
+	note := repair.Note{Version: f.head + 1, At: r.engine.cfg.Now().UTC(), Cause: f.cause(), Keep: keep}
 	c := f.logged
 	switch note.Cause {
 	case repair.Damaged:
 		note.From, note.Detail = f.damage.Version, f.damage.Err.Error()
-		if f.load == nil && f.stored.Version >= c.Version {
+		if (f.load == nil || errors.Is(f.load, repair.ErrMissing)) && f.stored.Version >= c.Version {
 			c = f.stored
 		}
 		if note.Reached = c.Version; c.Version == 0 {
@@ -204,6 +234,9 @@ func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
 		}
 		c, rec.States = statesOf(c, note.Version)
 	}
+	if c.Version >= note.Version { // its versions are other ones now
+		c, rec.States = apart(c, note.Version)
+	}
 	rec.Turns = f.kept(c)
 	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
 	c.TurnCounter = max(c.TurnCounter, f.newest)
@@ -223,6 +256,9 @@ func (r *runner) write(f *examined, rec turn.Record) error {
 			if !yield(old, err) {
 				return
 			}
+		}
+		if rec.Version > f.last+1 {
+			_ = yield(turn.Record{Version: rec.Version - 1, Kind: turn.RecordLost}, nil)
 		}
 		yield(rec, nil)
 	})
@@ -254,6 +290,26 @@ func (f *examined) kept(c state.Campaign) (out []state.Turn) {
 		out = append(out, t)
 	}
 	return out
+}
+
+// apart is a campaign of a version that was lost, without the names of states that records of now take. Of those its
+// own state is known.
+func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
+	states, names := state.Snapshots{}, map[string]string{}
+	c = c.Clone()
+	for _, ref := range slices.Sorted(maps.Keys(c.Refs())) {
+		names[ref] = ref
+		if v, ok := state.RefVersion(ref); ok && v >= version {
+			names[ref] = repair.Ref(version, len(names))
+			if v == c.Version {
+				own := c.State
+				states[names[ref]] = &own
+			}
+		}
+	}
+	c.Rename(names)
+	c.Snapshots = maps.Clone(states)
+	return c, states
 }
 
 // statesOf is a campaign whose references lead to states of the repair of a version, and those.
@@ -334,7 +390,10 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error)
 	}
 	// What another writer has added since is no difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
-	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, e.archive.reading(id, Entry.Record)))
+	if err := e.archive.ends(ctx, id, stored.Version); err != nil {
+		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
+	}
+	rebuilt, err := turn.Rebuild(e.cfg.Game, mended(log, 0, e.archive.reading(id, Entry.Record)))
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}

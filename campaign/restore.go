@@ -58,6 +58,18 @@ func (e Entry) turnIDs() (first, last string, err error) {
 	return first, last, err
 }
 
+// beginning is the campaign that the record creates, if it does.
+func (e Entry) beginning() (c state.Campaign, ok bool) {
+	if e.Kind != string(turn.RecordCreate) {
+		return c, false
+	}
+	rec, err := e.change()
+	if err == nil {
+		c, err = rec.Beginning()
+	}
+	return c, err == nil
+}
+
 // playedWith notes what the record was played with.
 func (e Entry) playedWith(p *stored.Played) error {
 	if err := p.Add(e.Version, e.Data); err != nil {
@@ -88,7 +100,7 @@ func Restore(saved Saved) (state.Campaign, error) {
 			return c, err
 		}
 	}
-	return turn.Follow(c, mended(listed(saved.Entries), Entry.change))
+	return turn.Follow(c, mended(listed(saved.Entries), c.Version, Entry.change))
 }
 
 // Rebuild plays a whole log again, from its first record on, without a model, a
@@ -100,14 +112,15 @@ func Restore(saved Saved) (state.Campaign, error) {
 // out otherwise, the error wraps [turn.ErrDiverged] and names the first difference. The
 // entries of an engine with a [Codec] have to be opened: see [Engine.Rebuild].
 func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) {
-	return turn.Rebuild(g, Decoded(log))
+	return turn.Rebuild(g, mended(log, 0, Entry.Record))
 }
 
 // Decoded yields the records that the entries of a log hold, for what package turn reads logs
 // with: [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
-// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended that.
+// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended that. One such record
+// stands for all that are missing in a row.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
-	return mended(log, Entry.Record)
+	return mended(log, anywhere, Entry.Record)
 }
 
 // listed yields the entries of a list.
@@ -121,13 +134,24 @@ func listed(list []Entry) iter.Seq2[Entry, error] {
 	}
 }
 
-// mended yields the records of a log, see [Decoded].
-func mended(log iter.Seq2[Entry, error], read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
+// anywhere says that a log is read from a place that is not known.
+const anywhere = -1
+
+// mended yields the records of a log behind a version, see [Decoded].
+func mended(log iter.Seq2[Entry, error], after int64, read func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
 		var m mender
 		for entry, err := range log {
 			var rec turn.Record
-			if err == nil {
+			if err == nil && after != anywhere && entry.Version > after+1 {
+				if rec, err = m.take(Entry{Version: after + 1}, rec, repair.ErrMissing); err == nil {
+					rec.Version = entry.Version - 1
+					if !yield(rec, nil) {
+						return
+					}
+				}
+			}
+			if after = entry.Version; err == nil {
 				rec, err = read(entry)
 				rec, err = m.take(entry, rec, err)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -65,6 +66,15 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 	records, created := int64(0), false
 	var m mender
 	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+		for ; err == nil && records+1 < entry.Version; records++ {
+			var data []byte
+			if data, err = m.missing(records + 1); err == nil && records == 0 {
+				err = line(head)
+			}
+			if err == nil {
+				err = line(data)
+			}
+		}
 		var data []byte
 		if err == nil {
 			data, err = e.archive.exported(id, entry, &m)
@@ -81,8 +91,13 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 		records++
 		created = created || entry.Kind != string(turn.RecordPast)
 	}
-	if m.damage != nil {
-		return wrap(m.damage)
+	if m.damage == nil {
+		err = e.archive.ends(ctx, id, records)
+	} else {
+		err = m.damage
+	}
+	if err != nil {
+		return wrap(err)
 	}
 	if !created {
 		return wrap(errHalf)
@@ -106,6 +121,16 @@ func (a archive) exported(id string, entry Entry, m *mender) ([]byte, error) {
 	}
 	if rec, err = m.take(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
 		return opened.Data, err
+	}
+	lost, err := EntryOf(rec)
+	return lost.Data, err
+}
+
+// missing is a record that stands for one that is not there.
+func (m *mender) missing(version int64) ([]byte, error) {
+	rec, err := m.take(Entry{Version: version}, turn.Record{}, repair.ErrMissing)
+	if err != nil {
+		return nil, err
 	}
 	lost, err := EntryOf(rec)
 	return lost.Data, err

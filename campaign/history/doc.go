@@ -8,5 +8,7 @@
 //		fmt.Println(t.UserInput, t.Text, len(t.Others))
 //	}
 //
+// [campaign.Engine.Branches] lists the branches, those too that were left long ago.
+//
 // All of its types are plain data.
 package history

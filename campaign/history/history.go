@@ -53,6 +53,20 @@ func shown(t state.Turn) state.Turn {
 	return out
 }
 
+// Branches says which branches are wanted. The zero Branches are all.
+type Branches struct {
+	After string // the id of the last branch of the page before; empty: from the beginning
+	Limit int    // how many there are at most; 0: all
+}
+
+// Branch is a branch of a campaign. [campaign.Engine.Compare] says what lies between the heads of two.
+type Branch struct {
+	ID string
+	state.Branch
+	// Present says that it is the one that is being played: its HeadTurnID is where the campaign stands.
+	Present bool
+}
+
 // MostOthers is how many other answers to its line a turn of a page has at most.
 const MostOthers = 64
 

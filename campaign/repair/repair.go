@@ -78,7 +78,11 @@ func (d *Difference) Unwrap() error { return d.Err }
 // ErrLost is the error within a [Damage] for a record that was lost before: an export has its place.
 var ErrLost = errors.New("the record is lost")
 
-// Damage is the error for a record that cannot be read: it was cut off, changed or put in another's place. A retry does
+// ErrMissing is the error within a [Damage] for a record that is not there, though later ones are, or a snapshot of a
+// later version.
+var ErrMissing = errors.New("the record is missing")
+
+// Damage is the error for a record that cannot be read: it was cut off, changed, put in another's place or removed. A retry does
 // not help. Engine.Repair goes on without it.
 type Damage struct {
 	Version int64

@@ -135,10 +135,11 @@ const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.versi
 	FROM talewright_campaign c LEFT JOIN talewright_record r ON r.campaign = c.id
 	GROUP BY c.id, c.head, c.deleted
 	HAVING (c.deleted = 0 AND (count(r.version) <> c.head OR max(r.version) <> c.head))
+		OR c.head < (SELECT max(s.version) FROM talewright_snapshot s WHERE s.campaign = c.id)
 		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
 
 // Check looks whether every log is whole: from its first record to its head, without
-// gaps. The error names up to 20 campaigns. It reads the whole index of the records.
+// gaps, and with no snapshot behind that. The error names up to 20 campaigns. It reads the whole index of the records.
 func (s *Store) Check(ctx context.Context) error {
 	rows, err := s.reads.QueryContext(ctx, unsoundText)
 	if err != nil {

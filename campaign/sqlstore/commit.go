@@ -23,10 +23,12 @@ const (
 		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4)`
 	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
 	doneText = `DELETE FROM talewright_answer WHERE campaign = ?1`
-	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3)`
-	// Two snapshots are kept: the new one, and the one before.
-	thinText = `DELETE FROM talewright_snapshot WHERE campaign = ?1 AND version <
-		(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1 AND version < ?2)`
+	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3) ` + insteadText
+	// A snapshot may be there for an entry that was lost.
+	insteadText = `ON CONFLICT (campaign, version) DO UPDATE SET data = excluded.data`
+	// Two snapshots are kept: the new one, and the one before. Those of entries that were lost go.
+	thinText = `DELETE FROM talewright_snapshot WHERE campaign = ?1 AND (version > ?2 OR version <
+		(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1 AND version < ?2))`
 )
 
 // statement is a query that is run again and again.
@@ -128,9 +130,10 @@ func newSingle(db *sql.DB, d Dialect) *single {
 			SELECT id, ?2, ?5, ?3, ?6, ?7, ?8 FROM moved),
 		took AS (DELETE FROM talewright_inbox USING moved WHERE campaign = moved.id AND key = ?8 AND key <> ''),
 		done AS (DELETE FROM talewright_answer USING moved WHERE campaign = moved.id AND CAST(?4 AS bigint) <> 0)`
-	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?9 FROM moved),
-		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND version <
-			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1))`
+	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?9 FROM moved
+		` + insteadText + `),
+		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND (version > ?2 OR version <
+			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1 AND version < ?2)))`
 	const count = ` SELECT count(*) FROM moved`
 	s := &single{db: db}
 	for i, move := range []string{createText, advanceText} {

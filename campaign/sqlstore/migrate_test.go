@@ -38,7 +38,7 @@ func dump(t *testing.T, file string) *sql.DB {
 // entries answer is not known, and that is said.
 func TestDatabasesOfBefore(t *testing.T) {
 	files, err := filepath.Glob("testdata/tables_*.sql")
-	if err != nil || len(files) < 2 {
+	if err != nil || len(files) < 4 {
 		t.Fatalf("%v, %v", files, err)
 	}
 	for _, file := range files {
@@ -57,6 +57,10 @@ func TestDatabasesOfBefore(t *testing.T) {
 			}
 			if err := s.Check(t.Context()); err != nil {
 				t.Errorf("%s: %v", file, err)
+			}
+			posts, err := s.WithPosts(t.Context(), "", 10)
+			if want := strings.HasSuffix(file, "tables_4.sql"); err != nil || (len(posts) == 1) != want {
+				t.Errorf("%s: posts for %q, %v", file, posts, err)
 			}
 		}
 		s, err := sqlstore.New(t.Context(), db, sqlstore.SQLite, sqlstore.Options{})

@@ -111,6 +111,7 @@ var cases = []examCase{
 	{"side by side", "Writers of different campaigns do not get in each other's way.", sideBySide, nothing},
 	{"reader beside writer", "Who reads while others write sees a log without gaps.", readerBesideWriter, nothing},
 	{"campaign", "A campaign with branches is played, rolled back, forked, exported and imported, and replays to the same bytes.", playing(played), nothing},
+	{"repair", "A campaign whose last entries cannot be read is repaired, and goes on.", playing(repaired), nothing},
 	{"list", "List returns the campaigns in order, by prefix and by page.", list, catalog},
 	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, catalog},
 	{"trim", "Trim keeps the newest snapshot and every record.", trim, catalog},

@@ -23,39 +23,79 @@ import (
 //
 //	go test ./campaign/turn -run TestStoredForm -args update
 //
-// writes it into the list.
+// writes it into the list, so that who reads the change sees that the stored form has changed.
 func TestStoredForm(t *testing.T) {
 	t.Parallel()
 	path := fmt.Sprintf("../testdata/logs/layout_%d.form.txt", layout.Current)
 	form := storedForm(t)
 	data, err := os.ReadFile(path)
-	if slices.Contains(flag.Args(), "update") {
-		for line := range strings.Lines(string(data)) {
-			if _, still := form[strings.TrimSpace(line)]; !still {
-				t.Fatalf("%s is stored no more: layout.Current has to go up", strings.TrimSpace(line))
-			}
-		}
+	update := slices.Contains(flag.Args(), "update")
+	if err != nil && !update {
+		t.Fatalf("%v: run this test with -args update to write it", err)
+	}
+	listed := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, fault := range formFaults(form, listed, update) {
+		t.Error(fault)
+	}
+	if update && !t.Failed() {
 		if err := os.WriteFile(path, []byte(strings.Join(slices.Sorted(maps.Keys(form)), "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
 	}
-	if err != nil {
-		t.Fatalf("%v: run this test with -args update to write it", err)
+}
+
+// formFaults says what of a form, whose members may be left out or not, differs from the one that is listed in a way
+// that it may not.
+func formFaults(form map[string]bool, listed []string, update bool) (faults []string) {
+	known, within := map[string]bool{}, map[string]bool{"": true}
+	for _, line := range listed {
+		if line == "" {
+			continue
+		}
+		if known[line] = true; !has(form, line) {
+			faults = append(faults, line+" is stored no more: layout.Current has to go up, and an upgrade of package layout leads there")
+		}
+		path, _, _ := strings.Cut(line, " ")
+		within[path[:max(strings.LastIndexByte(path, '.'), 0)]] = true
 	}
-	listed := map[string]bool{}
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if listed[line] = true; !has(form, line) {
-			t.Errorf("%s is stored no more: layout.Current has to go up, and an upgrade of package layout leads there", line)
+	for _, line := range slices.Sorted(maps.Keys(form)) {
+		path, _, _ := strings.Cut(line, " ")
+		switch {
+		case known[line]:
+		case !form[line] && len(known) > 0 && within[path[:max(strings.LastIndexByte(path, '.'), 0)]]:
+			faults = append(faults, line+" is new and always written: leave it out where it says nothing (omitempty, omitzero)")
+		case !update:
+			faults = append(faults, line+" is new: run this test with -args update to list it")
 		}
 	}
-	for line, omitted := range form {
-		path, _, _ := strings.Cut(line, " ")
-		within := path[:max(strings.LastIndexByte(path, '.'), 0)] + "."
-		known := slices.ContainsFunc(slices.Collect(maps.Keys(listed)), func(old string) bool { return strings.HasPrefix(old, within) })
-		if !listed[line] && !omitted && known {
-			t.Errorf("%s is new and always written: leave it out where it says nothing (omitempty, omitzero)", line)
+	return faults
+}
+
+// TestStoredFormSees: what is added, left out, renamed or gets another type is seen.
+func TestStoredFormSees(t *testing.T) {
+	t.Parallel()
+	listed := []string{"record.a integer", "record.b object", "record.b.c string"}
+	for _, c := range []struct {
+		reason      string
+		form        map[string]bool
+		plain, kept string // what is wrong, and what is with update
+	}{
+		{"as it was", map[string]bool{"record.a integer": false, "record.b object": true, "record.b.c string": false}, "", ""},
+		{"gone", map[string]bool{"record.b object": true, "record.b.c string": false}, "record.a integer is stored no more", "record.a integer is stored no more"},
+		{"another type", map[string]bool{"record.a string": false, "record.b object": true, "record.b.c string": false},
+			"record.a integer is stored no more", "record.a integer is stored no more"},
+		{"new and left out", map[string]bool{"record.a integer": false, "record.b object": true, "record.b.c string": false, "record.b.d list of string": true},
+			"record.b.d list of string is new: run", ""},
+		{"new and written", map[string]bool{"record.a integer": false, "record.b object": true, "record.b.c string": false, "record.b.d string": false},
+			"record.b.d string is new and always written", "record.b.d string is new and always written"},
+		{"new in what is new", map[string]bool{"record.a integer": false, "record.b object": true, "record.b.c string": false, "record.e object": true, "record.e.f string": false},
+			"record.e object is new: run", ""},
+	} {
+		for update, want := range map[bool]string{false: c.plain, true: c.kept} {
+			got := strings.Join(formFaults(c.form, listed, update), "\n")
+			if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+				t.Errorf("%s, update %v: %q, want %q", c.reason, update, got, want)
+			}
 		}
 	}
 }

@@ -38,7 +38,8 @@ func (f *Follower) Add(rec Change) (err error) {
 		f.goOn(rec)
 		return nil
 	}
-	if rec.Version != f.version+1 && (f.version > 0 || rec.Kind != Create) {
+	jumps := rec.Kind == Lost && rec.Version > f.version || rec.Kind == Create && f.version == 0
+	if rec.Version != f.version+1 && !jumps {
 		return fmt.Errorf("follows version %d", f.version)
 	}
 	f.version = rec.Version

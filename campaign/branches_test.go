@@ -1,0 +1,97 @@
+package campaign_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// listBranches lists a page.
+func listBranches(t *testing.T, e *campaign.Engine, page history.Branches) (list []history.Branch) {
+	t.Helper()
+	for b, err := range e.Branches(t.Context(), "cave", page) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+func idsOf(list []history.Branch) (ids []string) {
+	for _, b := range list {
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+// TestBranchesAreListed (CA-32, CA-51): all branches that there are can be listed, those on pages too, each once and as
+// it is now, in pages of any size; each can be shown, compared with the present one and gone back to.
+func TestBranchesAreListed(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	c := rolledBack(t, 160, func(*chronicle) {})
+	for _, entry := range entries(t, c.log...) {
+		if err := store.Append(t.Context(), "cave", entry, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
+	head := campaignOf(t, e)
+	all := listBranches(t, e, history.Branches{})
+	if n := head.Attic.Branches; n <= len(head.Branches) || len(all) != n || len(slices.Compact(slices.Sorted(slices.Values(idsOf(all))))) != n {
+		t.Fatalf("%d branches of %d are listed, %d are held", len(all), n, len(head.Branches))
+	}
+	if first := all[0]; !first.Present || first.ID != head.BranchID || first.HeadTurnID != head.State.HeadTurnID {
+		t.Errorf("the first is %+v", first)
+	}
+	for _, size := range []int{7, 64} {
+		var got []string
+		for page := (history.Branches{Limit: size}); ; {
+			list := idsOf(listBranches(t, e, page))
+			if got = append(got, list...); len(list) < size {
+				break
+			}
+			page.After = list[len(list)-1]
+		}
+		if !slices.Equal(got, idsOf(all)) {
+			t.Errorf("by pages of %d: %v, want %v", size, got, idsOf(all))
+		}
+	}
+	oldest := all[len(all)-1]
+	if got := shownOf(t, e, "cave", history.Page{Branch: oldest.ID, Limit: 1}); len(got) != 1 || got[0][:9] != oldest.HeadTurnID {
+		t.Errorf("branch %s at %s shows %q", oldest.ID, oldest.HeadTurnID, got)
+	}
+	if _, err := e.Compare(t.Context(), "cave", history.Between{A: oldest.HeadTurnID, B: head.State.HeadTurnID}); err != nil {
+		t.Errorf("compared with %s: %v", oldest.HeadTurnID, err)
+	}
+	if _, err := e.Do(t.Context(), "cave", turn.SwitchBranch{BranchID: oldest.ID}); err != nil {
+		t.Fatal(err)
+	}
+	now := listBranches(t, e, history.Branches{})
+	if len(now) != len(all) || now[0].ID != oldest.ID || !now[0].Present || now[1].Present {
+		t.Errorf("back on %s it lists %d: %+v", oldest.ID, len(now), now[:2])
+	}
+	for _, err := range e.Branches(t.Context(), "cave", history.Branches{After: "branch_9999"}) {
+		if !isRefused(err, state.BranchNotFound) {
+			t.Errorf("behind no branch: %v", err)
+		}
+	}
+	read := 0
+	for range e.Branches(t.Context(), "cave", history.Branches{Limit: 3}) {
+		read++
+	}
+	if read != 3 {
+		t.Errorf("%d branches on a page of 3", read)
+	}
+}

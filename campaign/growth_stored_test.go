@@ -1,0 +1,88 @@
+package campaign_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/attic"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/growthtest"
+)
+
+// TestGrowthOfWhatIsStored: an export, pages of a log and logs of older layouts take what is in them to read.
+func TestGrowthOfWhatIsStored(t *testing.T) {
+	g := compile(t, game.Content{})
+	start, err := turn.Begin(g, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := fmt.Sprintf(`{"layout":2,"version":1,"kind":"create","campaign":%s}`+"\n", jsonOf(t, start))
+	// export is a whole export of records that a text has, with the checksum.
+	export := func(records string) string {
+		text, n := `{"talewright_export":1,"campaign_id":"cave"}`+"\n"+records, strings.Count(records, "\n")
+		sum := sha256.Sum256([]byte(text))
+		return text + fmt.Sprintf(`{"records":%d,"sha256":%q}`+"\n", n, hex.EncodeToString(sum[:]))
+	}
+	imported := func(text string) {
+		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: scripted()})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = e.Import(t.Context(), strings.NewReader(text))
+	}
+	growthtest.Run(t,
+		growthtest.Reader{Name: "an import", Read: imported, Atoms: []growthtest.Atom{
+			growthtest.Repeat("x"), growthtest.Repeat("\n"), growthtest.Repeat("{}\n"),
+			{Head: `{"talewright_export":1,"campaign_id":"`, Open: `a`, Tail: `"}`},
+			{Head: `{"talewright_export":1,"campaign_id":"cave"}` + "\n" + first, Open: `{"layout":2,"version":2,"kind":"x"}` + "\n"},
+			growthtest.Nest(`{"talewright_export":1,"campaign_id":"cave","x":[`, "", "]}"),
+		}},
+		growthtest.Reader{Name: "an import of many records", Size: 2 << 10, Read: func(text string) {
+			var records strings.Builder
+			records.WriteString(first)
+			for v := range strings.Count(text, "n") {
+				fmt.Fprintf(&records, `{"layout":2,"version":%d,"kind":"x","delta":[{"path":["version"],"value":%d}]}`+"\n", v+2, v+2)
+			}
+			imported(export(records.String()))
+		}, Atoms: []growthtest.Atom{growthtest.Repeat("next record; ")}},
+		growthtest.Reader{Name: "a page", Read: func(text string) {
+			var page attic.Page
+			var index attic.Index
+			_, _ = json.Unmarshal([]byte(text), &page), json.Unmarshal([]byte(text), &index)
+			_ = index.Find(func(attic.Ref) bool { return true }, func(int64) (attic.Page, error) { return page, nil },
+				func(p attic.Page) bool { _, _ = p.Branch("a", new(any)); return false })
+		}, Atoms: []growthtest.Atom{
+			{Head: `{"jumps":[`, Open: `[3,1],`, Tail: `[5,2]]}`},
+			{Head: `{"rewritten":{`, Open: `"turn_0001":4,`, Tail: `"turn_0002":5}}`},
+			{Head: `{"branches":{`, Open: `"a":{"snapshot_ref":"state_1"},`, Tail: `"b":{}}}`},
+			{Head: `{"pages":[`, Open: `{"version":4,"jumps":1},`, Tail: `{"version":9,"branches":2}]}`},
+		}},
+		growthtest.Reader{Name: "a log of layout 1", Read: func(text string) {
+			log := []campaign.Entry{{Version: 1, Kind: "create", Data: []byte(`{"layout":1,"version":1,"kind":"create","campaign":{"campaign_id":"a","version":1,"checkpoints":[],"snapshots":[],"snapshot_counter":0,"state":{"head_turn_id":"turn_0000","variables":{}}}}`)}}
+			for line := range strings.Lines(text) {
+				n := int64(len(log) + 1)
+				log = append(log, campaign.Entry{Version: n, Kind: "x", Data: fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, line)})
+			}
+			if _, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil {
+				t.Errorf("%d records: %v", len(log), err)
+			}
+		}, Atoms: []growthtest.Atom{
+			growthtest.Repeat(`"delta":[{"path":["title"],"value":"x"}]}` + "\n"),
+			growthtest.Repeat(`"turn":{"turn_id":"turn_0002","parent_id":"turn_0000","index":1}}` + "\n"),
+		}},
+		growthtest.Reader{Name: "a record of the past", Read: func(text string) {
+			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: []byte(text)}}})
+		}, Atoms: []growthtest.Atom{
+			{Head: `{"layout":2,"version":1,"kind":"past","turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}`},
+			{Head: `{"layout":2,"version":1,"kind":"past","turns":[{"trace":`, Open: `[`, Close: `]`, Tail: `}]}`},
+		}},
+	)
+}

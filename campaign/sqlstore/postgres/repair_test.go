@@ -1,0 +1,30 @@
+package postgres
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/sqlstore/internal/mending"
+)
+
+// TestDamagedRowsAreRepaired: where rows were cut, emptied, removed, changed or lost their snapshot, a campaign goes on after a
+// repair (CA-55).
+func TestDamagedRowsAreRepaired(t *testing.T) {
+	server(t) // or there is nothing to damage
+	mending.Run(t, func(t *testing.T) mending.Database {
+		config := server(t)
+		return mending.Database{Blob: "bytea", Open: func() campaign.Store { return connect(t, config) },
+			Exec: func(text string) {
+				conn, err := pgx.ConnectConfig(t.Context(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close(t.Context())
+				if _, err := conn.Exec(t.Context(), text); err != nil {
+					t.Fatal(err)
+				}
+			}}
+	})
+}

@@ -1,0 +1,42 @@
+package storetest
+
+import (
+	"errors"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/repair"
+)
+
+// repaired damages the end of a log, which a store takes as it takes all bytes, and lets the campaign go on.
+func repaired(e player) {
+	engine := e.begin()
+	before, err := engine.Campaign(e.Context(), e.id)
+	if err != nil {
+		e.Fatalf("Campaign: %v", err)
+	}
+	for i := range int64(2) {
+		torn := campaign.Entry{Version: before.Version + 1 + i, Kind: "turn", At: time.Unix(0, 0).UTC(), Data: []byte(`{"layout":2,`)}
+		if err := e.store.Append(e.Context(), e.id, torn, []byte("{")); err != nil {
+			e.Fatalf("Append of what is no record: %v", err)
+		}
+	}
+	engine = e.engine(e.store)
+	_, err = engine.Rebuild(e.Context(), e.id)
+	if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != before.Version+1 {
+		e.Errorf("Rebuild: %v, want damage of record %d", err, before.Version+1)
+	}
+	note, err := engine.Repair(e.Context(), e.id, repair.Logged)
+	if err != nil || note == nil || note.From != before.Version+1 || note.Reached != before.Version {
+		e.Fatalf("Repair: %+v, %v", note, err)
+	}
+	for _, store := range []campaign.Store{e.store, e.beside} {
+		c, err := e.engine(store).Campaign(e.Context(), e.id)
+		if err != nil || c.Version != before.Version+3 || c.State.HeadTurnID != before.State.HeadTurnID {
+			e.Errorf("repaired it is at version %d and %s, %v; want %d and %s", c.Version, c.State.HeadTurnID, err,
+				before.Version+3, before.State.HeadTurnID)
+		}
+	}
+	e.say(e.engine(e.beside), 5)
+	e.whole(e.engine(e.store), e.id)
+}
