@@ -216,11 +216,8 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 		err = &repair.Damage{Version: c.Version + 1, Err: repair.ErrMissing}
 	case c.Version == 0:
 		err = errHalf
-	case c.Version == saved.SnapshotVersion: // nothing behind it says that its record is there
-		var there bool
-		if _, there, err = a.entry(ctx, id, c.Version); err == nil && !there {
-			err = endLost(a.store.Records(ctx, id, 0))
-		}
+	case saved.Cut:
+		err = endLost(a.store.Records(ctx, id, 0))
 	}
 	return c, p, err
 }

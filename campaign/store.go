@@ -98,6 +98,8 @@ type Saved struct {
 	Snapshot        []byte
 	SnapshotVersion int64
 	Entries         []Entry // after the snapshot
+	// Cut says that the log ends before the snapshot: entries were lost. A store may leave that open.
+	Cut bool
 }
 
 // Keys is what a [Store] can do, if it can, so that a submission that comes again is known

@@ -136,7 +136,8 @@ func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) er
 	return fmt.Errorf("sqlstore: %q: entry %d does not follow on %d: %w", id, entry.Version, head, campaign.ErrVersionConflict)
 }
 
-const newestText = `SELECT c.deleted, s.version, s.data FROM talewright_campaign c
+const newestText = `SELECT c.deleted, s.version, s.data,
+	(SELECT count(*) FROM talewright_record r WHERE r.campaign = c.id AND r.version = s.version) FROM talewright_campaign c
 	LEFT JOIN talewright_snapshot s ON s.campaign = c.id WHERE c.id = ?1 ORDER BY s.version DESC LIMIT 1`
 
 // Load implements [campaign.Store].
@@ -168,14 +169,15 @@ func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, 
 	defer rows.Close()
 	var deleted int64
 	var version sql.NullInt64
+	var there int64
 	found := rows.Next()
 	if found {
-		err = rows.Scan(&deleted, &version, &saved.Snapshot)
+		err = rows.Scan(&deleted, &version, &saved.Snapshot, &there)
 	}
 	if err = errors.Join(err, rows.Err()); err != nil {
 		return saved, s.failed(ctx, id, err)
 	}
-	saved.SnapshotVersion = version.Int64
+	saved.SnapshotVersion, saved.Cut = version.Int64, version.Valid && there == 0
 	return saved, missing(id, found, deleted)
 }
 
