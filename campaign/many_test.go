@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -101,7 +102,7 @@ func TestCampaignsAtOnce(t *testing.T) {
 		}
 	})
 	e, err := campaign.NewEngine(campaign.Config{Store: &memstore.Store{}, Model: model,
-		Game: compile(t, game.Content{}), KeepLoaded: 10})
+		Game: compile(t, game.Content{}), KeepLoaded: 10, Lease: time.Hour}) // however busy the machine is
 	if err != nil {
 		t.Fatal(err)
 	}
