@@ -136,18 +136,20 @@ func livesListed(p *reading.Passage, out []Life) []Life {
 	return out
 }
 
-// listed reports whether a mark of a panel stands before a word, and its part ends with it.
+// listed reports whether a mark of a panel stands before a word, and its part ends with it; or whether
+// nothing stands in brackets but a name and the word: 【程默 已死亡】.
 func listed(p *reading.Passage, w lexicon.Span) bool {
 	before := w.Start - 1
 	for p.IsOneOf(before, " *_") {
 		before--
 	}
-	if !p.IsOneOf(before, "—–-·|｜:：[【(（") {
-		return false
-	}
 	after := w.End
 	for p.IsOneOf(after, " *_") {
 		after++
+	}
+	if !p.IsOneOf(before, "—–-·|｜:：[【(（") {
+		m, ok := p.LastCalled(p.LineStart(w.Start), w.Start)
+		return ok && m.End == before+1 && p.IsOneOf(m.Start-1, "[【") && p.IsOneOf(after, "]】")
 	}
 	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
 }

@@ -84,10 +84,10 @@ func chineseBrought(p *reading.Passage, i int) (Stay, bool) {
 			continue
 		}
 		for q := w.Start - 1; q >= max(0, w.Start-14) && !prose.IsStop(p.Chars[q]); q-- {
-			switch p.Chars[q] {
-			case '被':
+			switch {
+			case p.Is(q, '被'):
 				return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true}, true
-			case '把', '将':
+			case disposes(p, q):
 				m, ok := p.CalledAt(q + 1)
 				return Stay{Span: lexicon.Between(w.Start, here.End), Areas: here.IDs, Arrival: true, target: &m}, ok && !p.IsPossessor(m)
 			}

@@ -24,11 +24,16 @@ func thingThere(p *reading.Passage, claim Stay) bool {
 		return true
 	}
 	for at := pos - 1; at >= max(0, pos-12) && !prose.IsBreak(p.Chars[at]); at-- {
-		if p.IsOneOf(at, "把将") {
+		if disposes(p, at) {
 			return true
 		}
 	}
 	return false
+}
+
+// disposes reports whether 把 or 将 stands at a place, before what is moved; not 火把, 一把剑.
+func disposes(p *reading.Passage, at int) bool {
+	return p.Is(at, '将') || p.Is(at, '把') && !p.IsOneOf(at-1, "火拖一两几这那")
 }
 
 // chinesePlace reads the verb of arrival or presence before the i-th place.

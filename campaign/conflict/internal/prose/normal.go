@@ -27,7 +27,7 @@ func Normal(s string) ([]rune, BytePlaces) {
 	return runes, places
 }
 
-// normal maps full-width digits, letters and ／：＋－％ to ASCII, other spaces and
+// normal maps full-width digits, letters and ／：＋－％＝ to ASCII, other spaces and
 // the marks of Markdown emphasis to the plain space, and capitals to small
 // letters.
 func normal(r rune) rune {
@@ -46,7 +46,7 @@ func normal(r rune) rune {
 		return r - 'Ａ' + 'a'
 	}
 	switch r {
-	case '／', '：', '＋', '－', '％':
+	case '／', '：', '＋', '－', '％', '＝':
 		return r - '０' + '0'
 	case '−':
 		return '-'
