@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -234,5 +235,20 @@ func TestGrowth(t *testing.T) {
 			claimlist.Read(v)
 		}
 	}}, growthtest.Reader{Name: "check", Atoms: []growthtest.Atom{growthtest.Repeat("Lin loses 3 HP. "), growthtest.Repeat("Su is bleeding. "),
-		growthtest.Repeat("林远失去3点生命值。")}, Read: func(text string) { check(t, text, `[{"kind":"hp","amount":-3,"call":"c1"}]`, conflict.Options{}) }})
+		growthtest.Repeat("林远失去3点生命值。")}, Read: func(text string) { check(t, text, `[{"kind":"hp","amount":-3,"call":"c1"}]`, conflict.Options{}) }},
+		growthtest.Reader{Name: "findings that all differ", Atoms: []growthtest.Atom{growthtest.Repeat("Lin loses # HP. ")}, Read: func(text string) {
+			check(t, numbered(text), `[]`, conflict.Options{})
+		}})
+}
+
+// numbered makes the sentences of a text differ.
+func numbered(text string) string {
+	var out strings.Builder
+	for i, part := range strings.Split(text, "#") {
+		if i > 0 {
+			out.WriteString(strconv.Itoa(i))
+		}
+		out.WriteString(part)
+	}
+	return out.String()
 }

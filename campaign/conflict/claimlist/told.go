@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/findings"
 )
 
 // notClaims are the kinds of findings that are about words or form, not about what happened.
@@ -20,14 +21,8 @@ func (c *checker) told(opts conflict.Options) []conflict.Conflict {
 	if c.Known != "" {
 		known = conflict.Detect(c.Known, nil, before, opts)
 	}
-	return slices.DeleteFunc(all, func(f conflict.Conflict) bool {
-		return slices.Contains(notClaims, f.Kind) || slices.ContainsFunc(known, func(k conflict.Conflict) bool { return same(f, k) })
-	})
-}
-
-// same reports whether two findings are about the same words.
-func same(a, b conflict.Conflict) bool {
-	return a.Detector == b.Detector && a.EntityID == b.EntityID && a.Field == b.Field && a.Quote == b.Quote
+	all = slices.DeleteFunc(all, func(f conflict.Conflict) bool { return slices.Contains(notClaims, f.Kind) })
+	return findings.Without(all, known)
 }
 
 // beyond raises the findings that the list does not have, and adds what is told beyond it.
@@ -37,8 +32,12 @@ func (c *checker) beyond(found, told []conflict.Conflict) []conflict.Conflict {
 			f.Severity = c.severity
 		}
 	}
+	raised := make(map[findings.About]bool, len(found))
+	for _, f := range found {
+		raised[findings.AboutOf(f)] = true
+	}
 	for _, f := range told {
-		if c.holds(f) || slices.ContainsFunc(found, func(k conflict.Conflict) bool { return same(f, k) }) {
+		if raised[findings.AboutOf(f)] || c.holds(f) {
 			continue
 		}
 		one := c.conflict(conflict.ClaimUnlisted, f.Field, conflict.Facts{"listed": false})

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/internal/findings"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
@@ -30,12 +31,7 @@ func (x Examiner) news(found []conflict.Conflict, before string) []conflict.Conf
 	if before == "" || len(found) == 0 {
 		return found
 	}
-	known := conflict.Detect(before, nil, x.View, x.Options)
-	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
-		return slices.ContainsFunc(known, func(k conflict.Conflict) bool {
-			return k.Detector == c.Detector && k.Kind == c.Kind && k.EntityID == c.EntityID && k.Field == c.Field && k.Quote == c.Quote
-		})
-	})
+	return findings.Without(found, conflict.Detect(before, nil, x.View, x.Options))
 }
 
 // OptionsOf are the options of the detectors.
