@@ -289,7 +289,7 @@ func (c *consent) edits() bool { return c.decided != nil && !c.spent }
 func (m *Machine) passed() Stop {
 	t := m.turn
 	switch {
-	case t.scenery().planning():
+	case t.scenery().Planning():
 		return atNarrate
 	case t.out.last.Text == "" && len(t.out.last.Calls) > 0:
 		return atContinue

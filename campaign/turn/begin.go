@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/opening"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -33,7 +34,8 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 // keepsAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
 func keepsAtFirst(g *game.Game, c state.Campaign) int {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	sc := scenery{game: g, past: new(past), next: &c, state: &c.State, in: new(Submit), kind: new(game.DialogType), values: values}
+	sc := scenery{past: new(past), Turn: view.Turn{
+		Game: g, Campaign: &c, State: &c.State, In: new(state.Submission), Dialog: new(game.DialogType), Values: values}}
 	sc.past.reach = sc.reach(0)
 	return sc.keeps(c)
 }
@@ -50,10 +52,10 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
 	p, text := t.prompter(), c.State.Greeting
 	if ofCard {
-		run := macro.NewRun(p.promptEnv())
+		run := macro.NewRun(p.Env())
 		text = run.Expand(g.Content().Card.Greetings()[n], macro.Full)
 		p.keepRun(run)
 	}
 	c.State.Greeting = p.scripted(text, script.Where{Placement: script.AIOutput})
-	c.State.Macros, c.State.Random = p.state.Macros, t.stage.Dice.Cursor
+	c.State.Macros, c.State.Random = p.State.Macros, t.stage.Dice.Cursor
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -15,10 +16,10 @@ import (
 // blockText is the content of a system block of the engine, "" for one that is left out.
 // The persona is none of them: it is the system prompt of the scene.
 func (sc scenery) blockText(id game.BlockID) string {
-	s := *sc.sight().State
+	s := *sc.Sight().State
 	switch id {
 	case game.BlockAuthority:
-		return sc.game.Texts().Authority
+		return sc.Game.Texts().Authority
 	case game.BlockWorld:
 		return sc.titled(id, s.World.Background)
 	case game.BlockWorldRules:
@@ -51,14 +52,14 @@ func (sc scenery) titled(id game.BlockID, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	return "# " + sc.game.Texts().Title[id] + "\n" + text
+	return "# " + sc.Game.Texts().Title[id] + "\n" + text
 }
 
 func (sc scenery) worldRules(w world.World) string {
-	lines, viewer := make([]string, 0, len(w.Rules)), sc.viewer()
+	lines, viewer := make([]string, 0, len(w.Rules)), sc.Viewer()
 	for _, r := range w.Rules {
 		if viewer.Sees(r.VisibleTo) {
-			lines = append(lines, sc.known(viewer.Mark(r.VisibleTo))+r.Text)
+			lines = append(lines, sc.Known(viewer.Mark(r.VisibleTo))+r.Text)
 		}
 	}
 	return bullets(lines)
@@ -74,14 +75,14 @@ func bullets(lines []string) string {
 
 // mapText shows the actor's area and its exits, or every area.
 func (sc scenery) mapText(s state.State) string {
-	if !sc.kind.LocalMap {
+	if !sc.Dialog.LocalMap {
 		var lines []string
 		for _, a := range s.Map.Areas {
 			lines = append(lines, sc.areaLine(s.Map, a))
 		}
 		return bullets(lines)
 	}
-	actor, _ := s.Character(sc.in.ActorID)
+	actor, _ := s.Character(sc.In.ActorID)
 	area, ok := s.Map.Area(actor.AreaID)
 	if !ok {
 		return ""
@@ -97,13 +98,13 @@ func (sc scenery) areaLine(m world.Map, a world.Area) string {
 	var exits []string
 	for _, e := range m.Exits(a.ID) {
 		note := sc.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
-		if note == "" && sc.kind.LocalMap { // elsewhere the area's own line says it
+		if note == "" && sc.Dialog.LocalMap { // elsewhere the area's own line says it
 			note = sc.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
 		}
 		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.Area.Name, e.Area.ID, note))
 	}
 	if len(exits) > 0 {
-		line += fmt.Sprintf("\n  %s: %s", sc.game.Texts().Exits, strings.Join(exits, ", "))
+		line += fmt.Sprintf("\n  %s: %s", sc.Game.Texts().Exits, strings.Join(exits, ", "))
 	}
 	return line
 }
@@ -112,9 +113,9 @@ func (sc scenery) lockNote(locked bool, reason, until string) string {
 	if !locked {
 		return ""
 	}
-	note := sc.game.Texts().Locked
+	note := sc.Game.Texts().Locked
 	if until != "" {
-		note += " " + sc.game.Texts().DisabledUntil + " " + until
+		note += " " + sc.Game.Texts().DisabledUntil + " " + until
 	}
 	if reason != "" {
 		note += ": " + reason
@@ -125,7 +126,7 @@ func (sc scenery) lockNote(locked bool, reason, until string) string {
 func (sc scenery) partyText(s state.State) string {
 	var lines []string
 	for _, c := range s.PartyMembers() {
-		if sc.kind.NamesOnly {
+		if sc.Dialog.NamesOnly {
 			lines = append(lines, c.Name)
 			continue
 		}
@@ -180,10 +181,10 @@ func statusText(s state.State) string {
 }
 
 func (sc scenery) goalText() string {
-	g := sc.next.Goal
+	g := sc.Campaign.Goal
 	text := sc.titled(game.BlockGoal, g.Text)
 	if text != "" && g.Hidden {
-		text += "\n" + sc.game.Texts().HiddenGoal
+		text += "\n" + sc.Game.Texts().HiddenGoal
 	}
 	return text
 }
@@ -193,19 +194,19 @@ func (sc scenery) accelerationText(s state.State) string {
 	if tier <= 0 {
 		return ""
 	}
-	return sc.game.Texts().Acceleration[tier-1]
+	return sc.Game.Texts().Acceleration[tier-1]
 }
 
 // summaryText is shown only in the compressed context.
 func (sc scenery) summaryText(s state.State) string {
-	if sc.values.ContextMode() != setting.CompressedContext {
+	if sc.Values.ContextMode() != setting.CompressedContext {
 		return ""
 	}
-	viewer := sc.viewer()
+	viewer := sc.Viewer()
 	text := toldSummary(s.Summary.Text, s.Summary.Facts, viewer)
 	for _, part := range s.Summary.Private {
 		if told := toldSummary(part.Text, part.Facts, viewer); told != "" && viewer.Sees(part.Witnesses) {
-			text += "\n" + sc.known(viewer.Mark(part.Witnesses)) + told
+			text += "\n" + sc.Known(viewer.Mark(part.Witnesses)) + told
 		}
 	}
 	return strings.TrimSpace(text)
@@ -221,32 +222,32 @@ func toldSummary(text string, facts tree.Value, viewer audience.Viewer) string {
 
 // toolsText lists the tools with their arguments and the reasons they refuse for.
 func (sc scenery) toolsText() string {
-	if !sc.offersTools() {
+	if !sc.OffersTools() {
 		return ""
 	}
 	var lines []string
-	for _, name := range sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools) {
-		lines = append(lines, sc.game.ToolTold(name))
+	for _, name := range sc.Game.ToolNames(sc.Campaign.Allowlist, sc.Campaign.DisabledTools) {
+		lines = append(lines, sc.Game.ToolTold(name))
 	}
 	return sc.titled(game.BlockTools, bullets(lines))
 }
 
 func (sc scenery) dialogText() string {
-	text := sc.kind.Instructions
-	if sc.planning() {
-		text += "\n" + sc.game.Texts().PlanOnly
+	text := sc.Dialog.Instructions
+	if sc.Planning() {
+		text += "\n" + sc.Game.Texts().PlanOnly
 	}
-	if listsClaims(sc.values) && sc.suggest == nil {
-		text += "\n" + sc.game.Texts().Claims
+	if view.ListsClaims(sc.Values) && sc.Suggestions == 0 {
+		text += "\n" + sc.Game.Texts().Claims
 	}
 	return text + sc.secrecy()
 }
 
 // feedbackText tells the model which of its last commands were refused.
 func (sc scenery) feedbackText() string {
-	feedback := sc.sight().State.Feedback
+	feedback := sc.Sight().State.Feedback
 	if len(feedback) == 0 {
 		return ""
 	}
-	return sc.game.Texts().Commands + "\n" + sc.discreetJSON(feedback)
+	return sc.Game.Texts().Commands + "\n" + view.JSON(feedback, sc.Sight())
 }

@@ -17,8 +17,8 @@ import (
 
 // budget is the room for the prompt of the turn.
 func (sc scenery) budget() prompt.Budget {
-	b := sc.game.Content().Budget
-	b.Counter = sc.past.tokens.Counter(sc.game.Counter())
+	b := sc.Game.Content().Budget
+	b.Counter = sc.past.tokens.Counter(sc.Game.Counter())
 	if b.Context == 0 {
 		return b
 	}
@@ -33,7 +33,7 @@ func (sc scenery) budget() prompt.Budget {
 
 // contextSize is the size of the model's window, in the same tokens.
 func (sc scenery) contextSize() int {
-	if n := sc.game.Content().Budget.Context; n > 0 {
+	if n := sc.Game.Content().Budget.Context; n > 0 {
 		return sc.estimate(n)
 	}
 	const unlimited = 1 << 20
@@ -42,7 +42,7 @@ func (sc scenery) contextSize() int {
 
 // estimate is a number of the provider's tokens in those that texts are counted in.
 func (sc scenery) estimate(tokens int) int {
-	if r := sc.next.TokenRatio; r > 0 && sc.values.Bool(setting.Calibrate) {
+	if r := sc.Campaign.TokenRatio; r > 0 && sc.Values.Bool(setting.Calibrate) {
 		return int(float64(tokens) / r)
 	}
 	return tokens
@@ -51,8 +51,8 @@ func (sc scenery) estimate(tokens int) int {
 // toolTokens is what the tools take that the request lists.
 func (sc scenery) toolTokens() int {
 	n := 0
-	for _, name := range sc.nativeTools() {
-		n += sc.game.ToolTokens(name)
+	for _, name := range sc.NativeTools() {
+		n += sc.Game.ToolTokens(name)
 	}
 	return n
 }

@@ -7,15 +7,14 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/rules"
@@ -91,10 +90,10 @@ func suggestBy(t *run) {
 // speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
 func speakers(sc scenery, again *renewal) (cast.Choice, error) {
 	var choice cast.Choice
-	if again != nil && sc.in.Generation == worldbook.Swipe && sc.ask.Speaker == "" {
-		head, _ := sc.next.Turn(again.head.HeadTurnID)
+	if again != nil && sc.In.Generation == worldbook.Swipe && sc.Ask.Speaker == "" {
+		head, _ := sc.Campaign.Turn(again.head.HeadTurnID)
 		for _, r := range head.Replies {
-			if _, here := sc.game.Member(r.Speaker); here {
+			if _, here := sc.Game.Member(r.Speaker); here {
 				choice.Speakers = append(choice.Speakers, r.Speaker)
 				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
 			}
@@ -109,13 +108,13 @@ func speakers(sc scenery, again *renewal) (cast.Choice, error) {
 // round is what decides who speaks.
 func round(sc scenery) cast.Round {
 	r := cast.Round{
-		Order: cast.Order(sc.values.Text(setting.CastOrder)), SelfReply: sc.values.Bool(setting.CastSelfReply),
-		Members: sc.game.Cast(), Force: sc.in.Speaker, Chat: sc.castLines(), Input: sc.in.Text, Random: sc.draw,
+		Order: cast.Order(sc.Values.Text(setting.CastOrder)), SelfReply: sc.Values.Bool(setting.CastSelfReply),
+		Members: sc.Game.Cast(), Force: sc.In.Speaker, Chat: sc.castLines(), Input: sc.In.Text, Random: sc.Draw,
 	}
 	switch {
-	case sc.suggest != nil:
-		r.Kind = cast.Kind(sc.in.Generation) // of which there are the same words
-	case sc.in.Auto:
+	case sc.Suggestions > 0:
+		r.Kind = cast.Kind(sc.In.Generation) // of which there are the same words
+	case sc.In.Auto:
 		r.Kind = cast.Auto
 	}
 	return r
@@ -244,11 +243,11 @@ const betweenReplies = "\n\n"
 // shownTurn is a turn as its player sees it.
 func (sc scenery) shownTurn(t state.Turn) *Shown {
 	if len(t.Replies) == 0 {
-		return &Shown{Text: sc.displayed(t.Text, sc.charName())}
+		return &Shown{Text: sc.displayed(t.Text, sc.CharName())}
 	}
 	shown := &Shown{Replies: slices.Clone(t.Replies)}
 	for i, r := range shown.Replies {
-		text := sc.displayed(r.Text, sc.memberName(r.Speaker))
+		text := sc.displayed(r.Text, sc.MemberName(r.Speaker))
 		if i+1 < len(shown.Replies) {
 			text += betweenReplies
 		}
@@ -261,10 +260,10 @@ func (sc scenery) shownTurn(t state.Turn) *Shown {
 // writing is the kind of answer that a prompt asks for: behind the reply of another one a line is
 // continued by nobody.
 func (sc scenery) writing() worldbook.GenerationType {
-	if len(sc.spoken) > 0 {
+	if len(sc.Spoken) > 0 {
 		return ""
 	}
-	return sc.in.Generation
+	return sc.In.Generation
 }
 
 // autoRounds counts the rounds since the player's last line.
@@ -275,31 +274,10 @@ func autoRounds(before int, in Submit) int {
 	return 0
 }
 
-// member returns the member of the cast who speaks.
-func (sc scenery) member() (game.CastMember, bool) { return sc.game.Member(sc.playing) }
-
-// card is that of whom the model plays, nil for a plain game master.
-func (sc scenery) card() *card.Card {
-	if m, ok := sc.member(); ok {
-		return m.Card
-	}
-	return sc.game.Content().Card
-}
-
-// sheet is what the prompt holds of the cards of a cast.
-func (sc scenery) sheet() cast.Sheet {
-	texts := sc.game.Content().CastTexts
-	s, _ := cast.MakeSheet(sc.game.Cast(), nil, sc.playing, cast.Putting{
-		Cards: cast.Cards(sc.values.Text(setting.CastCards)), Prefix: texts.Prefix, Suffix: texts.Suffix,
-		Scenario: texts.Scenario, Examples: texts.Examples,
-	})
-	return s
-}
-
 // castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
 // the owner of the card that it is from, so that all are expanded here and data behind it.
 func (p *prompter) castCard() (fields macro.Card, between []scene.Injection) {
-	s, env := p.sheet(), p.promptEnv()
+	s, env := p.Sheet(), p.Env()
 	text := func(t cast.Text) string {
 		return braces.Escape(t.Expand(func(part, id, char string) string { return p.expandPart(&env, part, id, char) }))
 	}
@@ -307,8 +285,8 @@ func (p *prompter) castCard() (fields macro.Card, between []scene.Injection) {
 		Description: text(s.Description), Personality: text(s.Personality), Scenario: text(s.Scenario),
 		Examples: text(s.Examples),
 	}
-	if c := p.card(); c != nil {
-		own := cardFields(*c)
+	if c := p.Card(); c != nil {
+		own := view.CardFields(*c)
 		own.Description, own.Personality, own.Scenario, own.Examples = fields.Description, fields.Personality, fields.Scenario, fields.Examples
 		own.DepthPrompt = ""
 		fields = own
@@ -325,7 +303,7 @@ func (p *prompter) expandPart(env *prompt.Env, text, id, char string) string {
 	if !strings.ContainsAny(text, "{<") { // most have no macro
 		return text
 	}
-	env.Char, env.Macros = char, cast.Macros(p.game.Cast(), id)
+	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
 	run := macro.NewRun(*env)
 	out := run.Expand(text, macro.Full)
 	p.keepRun(run)

@@ -7,12 +7,13 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 )
 
 // goOnWith makes the stage one on which a turn goes on that is committed already: nothing that
 // happens at the begin of a turn happens again.
 func (t *run) goOnWith(head state.Turn, values setting.Values) {
-	t.order.head, t.stage.Number = &head, numberOf(&t.next, &head)
+	t.order.head, t.stage.Number = &head, view.NumberOf(&t.next, &head)
 	t.order.in.Text = head.UserInput
 	t.dialog.source = head.DialogTypeSource
 	var known bool

@@ -14,34 +14,34 @@ import (
 // one that has an answer.
 func (sc scenery) promptKind() prompt.Generation {
 	switch {
-	case sc.head != nil:
+	case sc.Head != nil:
 		return prompt.Continue
-	case sc.suggest != nil:
-		return prompt.Generation(sc.in.Generation)
+	case sc.Suggestions > 0:
+		return prompt.Generation(sc.In.Generation)
 	}
 	return ""
 }
 
 // instructions are what a player or a host tells the model beside the line. They are data.
 func (sc scenery) instructions() string {
-	if sc.ask == nil {
+	if sc.Ask == nil {
 		return ""
 	}
-	return braces.Escape(strings.TrimSpace(sc.ask.Instructions))
+	return braces.Escape(strings.TrimSpace(sc.Ask.Instructions))
 }
 
 // setControl sets what the model is told behind everything else: what the preset has for the
 // kind of answer, or without one what the engine has, and the instructions.
 func (sc scenery) setControl(in *prompt.Input) {
-	switch texts := sc.game.Texts(); {
-	case in.Generation == prompt.Continue && sc.game.Content().Preset == nil:
+	switch texts := sc.Game.Texts(); {
+	case in.Generation == prompt.Continue && sc.Game.Content().Preset == nil:
 		in.Control = texts.Continue
-	case sc.suggest == nil:
+	case sc.Suggestions == 0:
 	case in.Generation == prompt.Quiet:
-		in.Control = numbered(texts.SuggestActions, sc.suggest.N)
-	case sc.suggest.N > 1:
-		in.Control = numbered(texts.SuggestLines, sc.suggest.N)
-	case sc.game.Content().Preset == nil:
+		in.Control = numbered(texts.SuggestActions, sc.Suggestions)
+	case sc.Suggestions > 1:
+		in.Control = numbered(texts.SuggestLines, sc.Suggestions)
+	case sc.Game.Content().Preset == nil:
 		in.Control = texts.Impersonate
 	}
 	own := sc.instructions()
@@ -61,9 +61,9 @@ func numbered(text string, n int) string { return strings.ReplaceAll(text, "{n}"
 // withAside puts the instructions for a text that goes on before it, where a prompt is one text
 // that ends with it.
 func (sc scenery) withAside(history []prompt.Line) []prompt.Line {
-	if sc.instructions() == "" || !sc.game.IsText() || sc.promptKind() != prompt.Continue || len(history) == 0 {
+	if sc.instructions() == "" || !sc.Game.IsText() || sc.promptKind() != prompt.Continue || len(history) == 0 {
 		return history
 	}
 	return slices.Insert(slices.Clone(history), len(history)-1,
-		prompt.Line{Role: llm.System, Text: sc.ask.Instructions, Required: true})
+		prompt.Line{Role: llm.System, Text: sc.Ask.Instructions, Required: true})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/court"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -125,7 +126,7 @@ func (e echo) results(told int) (calls request.Message, answers []request.Messag
 	}
 	if len(listed) == 0 {
 		return calls, []request.Message{{Kind: request.KindToolResults, Message: llm.Message{
-			Role: llm.User, Text: e.game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
+			Role: llm.User, Text: e.Game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
 	}
 	answers = make([]request.Message, len(listed))
 	for i, c := range listed { // providers want one result for each native call
@@ -159,7 +160,7 @@ type conflictDebug struct {
 func (e echo) rejected() string {
 	text := e.out.last.Raw
 	if len(e.out.last.Native) > 0 {
-		text = strings.TrimSpace(text + "\n" + feedbackJSON(e.listed()))
+		text = strings.TrimSpace(text + "\n" + wording.JSON(e.listed()))
 	}
 	if strings.TrimSpace(text) == "" {
 		return "(empty)" // providers refuse empty messages
@@ -171,11 +172,11 @@ func (e echo) rejected() string {
 func (e echo) faults(blocking []conflict.Conflict, left int) (out []request.Message) {
 	tell := func(kind request.Kind, title string, what any) {
 		out = append(out, request.Message{Kind: kind, Message: llm.Message{
-			Role: llm.User, Text: title + "\n" + e.discreetJSON(what)}})
+			Role: llm.User, Text: title + "\n" + view.JSON(what, e.Sight())}})
 	}
 	if len(e.out.unsettled) > 0 {
 		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
-			AllowedTools: e.game.ToolNames(e.next.Allowlist, e.next.DisabledTools)}
+			AllowedTools: e.Game.ToolNames(e.Campaign.Allowlist, e.Campaign.DisabledTools)}
 		f.FailedCalls, f.Omitted = briefCalls(e.out.unsettled)
 		for _, a := range e.staged[len(e.settled.Applied):] {
 			if e.decided[a.ID].Verdict == approval.Deny {
@@ -183,16 +184,16 @@ func (e echo) faults(blocking []conflict.Conflict, left int) (out []request.Mess
 			}
 			f.RolledBack = append(f.RolledBack, a.ID)
 		}
-		for name := range e.next.DisabledTools {
+		for name := range e.Campaign.DisabledTools {
 			f.DisabledTools = append(f.DisabledTools, name)
 		}
 		slices.Sort(f.DisabledTools)
-		tell(request.KindToolFeedback, e.game.Texts().ToolFeedback, f)
+		tell(request.KindToolFeedback, e.Game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{Expected: secret.Of(&e.settled.State, e.viewer()).State.Expected(), RetriesLeft: left}
+		d := conflictDebug{Expected: secret.Of(&e.settled.State, e.Viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
-		tell(request.KindConflictDebug, e.game.Texts().ConflictDebug, d)
+		tell(request.KindConflictDebug, e.Game.Texts().ConflictDebug, d)
 	}
 	return out
 }

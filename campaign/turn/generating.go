@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
@@ -43,7 +44,7 @@ func (m *Machine) generation() (Todo, bool) {
 
 // intercepted reports whether nothing of an output may be shown before it counts.
 func intercepted(t *run) bool {
-	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.casting.speaking() != "" || listsClaims(t.values)
+	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.casting.speaking() != "" || view.ListsClaims(t.values)
 }
 
 func (m *Machine) replied(in Replied) Stop {
@@ -81,17 +82,17 @@ func (m *Machine) fail(status OutcomeStatus, why failure.Failure) Stop {
 func (t *run) readReply() {
 	in := t.out.reply
 	t.stage.Undo()
-	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().scope())
-	if listsClaims(t.values) {
+	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().Scope())
+	if view.ListsClaims(t.values) {
 		t.out.last = t.out.last.WithClaims()
 	}
 	if kind := in.unfinished(); kind != "" {
 		t.out.last.Broken = kind
 	}
 	if t.casting.speaking() != "" {
-		t.out.last.Text = wording.WithoutName(t.out.last.Text, t.scenery().charName())
+		t.out.last.Text = wording.WithoutName(t.out.last.Text, t.scenery().CharName())
 	}
-	t.out.last.Text = t.scenery().withoutMark(t.out.last.Text)
+	t.out.last.Text = t.scenery().WithoutMark(t.out.last.Text)
 	t.out.last.Text = t.scripted(t.out.last.Text, script.Where{Placement: script.AIOutput})
 	if t.out.last.Broken == "" && len(t.out.last.Calls) == 0 && t.narration() == "" {
 		t.out.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
@@ -129,7 +130,7 @@ func (t *run) narration() string { return t.cleanNarration(t.out.last.Text) }
 // cleanNarration is a narration as the player reads it: without what dialects took.
 func (t *run) cleanNarration(text string) string {
 	if t.out.cleaned.text != text || t.out.cleaned.shown == "" {
-		t.out.cleaned.text, t.out.cleaned.shown = text, t.game.Read(text, t.scenery().scope()).Shown
+		t.out.cleaned.text, t.out.cleaned.shown = text, t.game.Read(text, t.scenery().Scope()).Shown
 	}
 	return t.out.cleaned.shown
 }

@@ -93,7 +93,7 @@ func (m *Machine) suggested(in Replied) Stop {
 	wanted := t.order.suggest
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	var forWhom []string // what is suggested may tell what the actor alone knows
-	if sc := t.scenery(); sc.mode() != audience.Off && promptsSecrets(sc) {
+	if sc := t.scenery(); sc.Mode() != audience.Off && promptsSecrets(sc) {
 		forWhom = []string{t.order.in.ActorID}
 	}
 	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, wanted.N, wanted.N == 1 && wanted.Kind == suggestion.Lines, t.cleanNarration),

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 )
 
 // judgeForm looks whether an output can be judged at all.
@@ -30,8 +31,8 @@ func (t *run) judgeNarration() {
 	x, text := t.examiner(), t.judgedText()
 	members := verdict.Structured(t.out.last)
 	found := x.Detect(text, members, t.order.headText())
-	if listsClaims(t.values) && text != "" {
-		viewer := t.scenery().viewer()
+	if view.ListsClaims(t.values) && text != "" {
+		viewer := t.scenery().Viewer()
 		found = claimlist.Check(claimlist.Answer{
 			List: t.out.last.Extra.Get(claimlist.Member), Narration: text, Known: t.order.headText(), Structured: members,
 			Before: verdict.ViewOf(&t.next, t.order.in.ActorID, *secret.Of(&t.casting.before, viewer).State, viewer, nil), After: x.View,
@@ -41,22 +42,17 @@ func (t *run) judgeNarration() {
 	t.out.findings = append(found, x.Leaks(t.out.last)...)
 }
 
-// listsClaims reports whether the model has to list what it claims.
-func listsClaims(values setting.Values) bool {
-	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
-}
-
 // examiner judges by the state after the actions of this turn.
 func (t *run) examiner() verdict.Examiner {
 	sc := t.scenery()
 	return verdict.Examiner{Options: verdict.OptionsOf(t.game, t.values),
-		View: verdict.ViewOf(&t.next, t.order.in.ActorID, *sc.sight().State, sc.viewer(), t.stage.Staged.Evidence)}
+		View: verdict.ViewOf(&t.next, t.order.in.ActorID, *sc.Sight().State, sc.Viewer(), t.stage.Staged.Evidence)}
 }
 
 // judgedText is the narration that is compared with the state: the text of the planning
 // phase is dropped.
 func (t *run) judgedText() string {
-	if t.scenery().planning() {
+	if t.scenery().Planning() {
 		return t.cleanNarration("")
 	}
 	return t.order.whole(t.narration(), t.out.reply.Text)
@@ -71,11 +67,11 @@ func (m *Machine) secondOpinion() (Todo, bool) {
 		return Todo{}, false
 	}
 	claims, _ := claimlist.Read(t.out.last.Extra.Get(claimlist.Member))
-	if !listsClaims(t.values) {
+	if !view.ListsClaims(t.values) {
 		claims = nil
 	}
 	return Todo{Judge: &question.Judge{Claims: claims,
-		Narration: clean, Expected: t.scenery().sight().State.Expected(),
+		Narration: clean, Expected: t.scenery().Sight().State.Expected(),
 		Applied: slices.Clone(t.stage.Staged.Applied), Findings: slices.Clone(t.out.findings),
 	}}, true
 }

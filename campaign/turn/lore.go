@@ -15,11 +15,11 @@ import (
 // closedBooks names the books that take no part in the turn: those whose name is the id
 // of a module that is not active.
 func (sc scenery) closedBooks() []string {
-	modules := sc.game.Content().Modules
+	modules := sc.Game.Content().Modules
 	if len(modules) == 0 {
 		return nil
 	}
-	active := sc.game.Rules().ActiveModules(sc.game.RuleState(sc.state, sc.number()))
+	active := sc.Game.Rules().ActiveModules(sc.Game.RuleState(sc.State, sc.Number()))
 	closed := []string{declare.Unplaced}
 	for _, m := range modules {
 		if !slices.Contains(active, m.ID) {
@@ -32,11 +32,11 @@ func (sc scenery) closedBooks() []string {
 // greetingNumber is the number of the greeting that the story began with, as cards count
 // them: 0 is the first message, 1 the first alternate one.
 func (sc scenery) greetingNumber() int {
-	s := &sc.next.State
+	s := &sc.Campaign.State
 	if n, err := strconv.Atoi(s.GreetingID); err == nil {
 		return n
 	}
-	if c := sc.game.Content().Card; c != nil && s.GreetingID == "" {
+	if c := sc.Game.Content().Card; c != nil && s.GreetingID == "" {
 		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
 	}
 	return 0
@@ -45,25 +45,25 @@ func (sc scenery) greetingNumber() int {
 // loreCondition decides the conditions of entries for one scan, by what the viewer may know: that an
 // entry is there would tell what a variable holds.
 func (sc scenery) loreCondition() func(json.RawMessage) bool {
-	return sc.game.LoreHolds(sc.readable())
+	return sc.Game.LoreHolds(sc.Readable())
 }
 
 // scanInput is what the world book is searched with.
 func (sc scenery) scanInput() worldbook.Input {
-	added, without := lorebook.Overlay(sc.state.Entries, sc.sight().State.LoreEdits, sc.game.LoreIndex)
+	added, without := lorebook.Overlay(sc.State.Entries, sc.Sight().State.LoreEdits, sc.Game.LoreIndex)
 	in := worldbook.Input{
-		Messages: sc.chat(), User: sc.userName(), Char: sc.charName(),
-		ContextSize: sc.contextSize(), Speaker: sc.speaker(),
-		Overlay: worldbook.Overlay{Switch: sc.state.Ledger.Entries,
+		Messages: sc.chat(), User: sc.UserName(), Char: sc.CharName(),
+		ContextSize: sc.contextSize(), Speaker: sc.bookSpeaker(),
+		Overlay: worldbook.Overlay{Switch: sc.State.Ledger.Entries,
 			Add: added, Without: without, Closed: sc.closedBooks(), Hidden: sc.hiddenLore()},
-		Condition: sc.loreCondition(), Replies: sc.next.State.TurnCount,
+		Condition: sc.loreCondition(), Replies: sc.Campaign.State.TurnCount,
 		Data: sc.scanData(), Greeting: sc.greetingNumber(),
-		Type: sc.in.Generation, Icon: sc.in.Icon,
+		Type: sc.In.Generation, Icon: sc.In.Icon,
 		Injections: sc.noteTexts(),
 	}
 	in.Earlier = sc.conversation().Earlier + sc.wholeChat().Len() - len(in.Messages)
-	if sc.game.Counts() { // else both estimate alike
-		in.CountTokens, in.CountEach = sc.game.Counter().Count, true
+	if sc.Game.Counts() { // else both estimate alike
+		in.CountTokens, in.CountEach = sc.Game.Counter().Count, true
 	}
 	return in
 }

@@ -1,52 +1,9 @@
 package turn
 
 import (
-	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 )
-
-// everything is what authors' conditions, macros and hooks read: the document, and beside it
-// the views.
-type everything struct {
-	views    state.Views
-	game     *game.Game
-	document tree.Document
-}
-
-// Get reads a variable by its name or path.
-func (e everything) Get(path string) (any, bool) {
-	v, ok := e.views.View(path)
-	if !ok && len(e.game.Content().Variables) > 0 {
-		v, ok = e.game.Rules().Declared(e.document, path)
-	}
-	if !ok {
-		return e.document.Get(path)
-	}
-	switch v.Kind() {
-	case tree.KindNull:
-		return nil, true
-	case tree.KindArray, tree.KindObject:
-		return v, true
-	case tree.KindBool:
-		on, _ := v.AsBool()
-		return on, true
-	case tree.KindNumber:
-		n, _ := v.AsNumber()
-		return n, true
-	}
-	text, _ := v.AsText()
-	return text, true
-}
-
-// readable is the state as authors read it in texts: what the viewer may know of it.
-func (sc scenery) readable() everything { return sc.reading(sc.sight().State) }
-
-// reading is a state as authors read it.
-func (sc scenery) reading(s *state.State) everything {
-	return everything{state.Views{State: s, Life: sc.game.Life()}, sc.game, s.Variables}
-}
 
 // maxMacroBytes bounds the JSON of each of the two, since a text may add to a variable
 // in every prompt.
@@ -70,7 +27,7 @@ func (p *prompter) keepRun(run *macro.Run) {
 // keepMacros takes over the variables that macros have written; nil is none. More than
 // fits stays as it was before.
 func (p *prompter) keepMacros(chat, global map[string]any) {
-	hiddenChat, hiddenGlobal := p.sight().HiddenMacros()
+	hiddenChat, hiddenGlobal := p.Sight().HiddenMacros()
 	keep := func(to *tree.Value, values map[string]any, hidden []tree.Member, what string) {
 		if values == nil {
 			return
@@ -89,6 +46,6 @@ func (p *prompter) keepMacros(chat, global map[string]any) {
 			*to = v
 		}
 	}
-	keep(&p.state.Macros.Chat, chat, hiddenChat, "chat")
-	keep(&p.state.Macros.Global, global, hiddenGlobal, "global")
+	keep(&p.State.Macros.Chat, chat, hiddenChat, "chat")
+	keep(&p.State.Macros.Global, global, hiddenGlobal, "global")
 }

@@ -26,45 +26,45 @@ type occasion struct {
 // question is a question to the hooks. The event carries the ids of the campaign, of the
 // companion and of the player.
 func (o occasion) question(event string, payload []tree.Member) *question.Hooks {
-	companion := o.companion()
-	if o.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
-		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(o.in.Channel)})
+	companion := o.Companion()
+	if o.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(o.In.Channel)})
 	}
-	if kind := o.generationKind(); kind != worldbook.Normal {
+	if kind := o.GenerationKind(); kind != worldbook.Normal {
 		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
-	id := cmp.Or(o.playing, companion.ID)
+	id := cmp.Or(o.Speaker, companion.ID)
 	return &question.Hooks{
 		Event: on.Event{
-			ID: o.id, Type: event, Source: "campaign", ConversationID: o.next.ID,
-			CharacterID: id, UserID: o.userID(), Payload: tree.Object(payload...),
+			ID: o.id, Type: event, Source: "campaign", ConversationID: o.Campaign.ID,
+			CharacterID: id, UserID: cmp.Or(o.In.UserID, o.In.ActorID), Payload: tree.Object(payload...),
 		},
-		State: o.state.Hooks,
+		State: o.State.Hooks,
 		Env: hooks.Env{
-			Now: o.in.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: o.readable(), Limits: o.game.Content().HookLimits,
+			Now: o.In.At, Character: companion.Mood, Relationship: companion.Relationship,
+			Vars: o.Readable(), Limits: o.Game.Content().HookLimits,
 		},
-		Set: o.game.Hooks(),
+		Set: o.Game.Hooks(),
 	}
 }
 
 // tellArrival is what is known of a line before it is looked at.
 func (o occasion) tellArrival() []tree.Member {
 	return []tree.Member{
-		{Key: "channel", Value: tree.Text(o.in.Channel)},
-		{Key: "content_preview", Value: tree.Text(stage.Preview(o.in.Text))},
+		{Key: "channel", Value: tree.Text(o.In.Channel)},
+		{Key: "content_preview", Value: tree.Text(stage.Preview(o.In.Text))},
 	}
 }
 
 func (o occasion) tellSaid() []tree.Member {
-	return []tree.Member{{Key: "content", Value: tree.Text(o.in.Text)}}
+	return []tree.Member{{Key: "content", Value: tree.Text(o.In.Text)}}
 }
 
 // tellPlan is what the engine is about to answer with: the kind of dialog, and the mood of the
 // companion.
 func (o occasion) tellPlan() []tree.Member {
-	plan := []tree.Member{{Key: "intent", Value: tree.Text(o.kind.ID)}}
-	if mood := o.companion().Mood.Get("mood"); mood.Exists() {
+	plan := []tree.Member{{Key: "intent", Value: tree.Text(o.Dialog.ID)}}
+	if mood := o.Companion().Mood.Get("mood"); mood.Exists() {
 		plan = append(plan, tree.Member{Key: "tone", Value: mood})
 	}
 	return plan
@@ -76,7 +76,7 @@ func (o occasion) tellRemembered() []tree.Member {
 
 func (o occasion) tellSpeaker() []tree.Member {
 	id := o.casting.speaking()
-	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(o.memberName(id))}}
+	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(o.MemberName(id))}}
 }
 
 // tellKnowledge counts the entries of lore that were found by meaning.
@@ -91,7 +91,7 @@ func (o occasion) tellLore() []tree.Member {
 
 // tellMood is what events about the companion carry.
 func (o occasion) tellMood() []tree.Member {
-	c := o.companion()
+	c := o.Companion()
 	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
 		if v := c.Mood.Get(key); v.Exists() {
@@ -158,16 +158,16 @@ func (o occasion) tellText() []tree.Member {
 // tellClock is the time that has passed since hooks last heard of the clock, and since the
 // last turn.
 func (o occasion) tellClock() []tree.Member {
-	from, active := o.next.ClockPassed, o.next.CreatedAt
+	from, active := o.Campaign.ClockPassed, o.Campaign.CreatedAt
 	if from.IsZero() {
-		from = o.next.CreatedAt
+		from = o.Campaign.CreatedAt
 	}
-	if last, ok := o.turn(o.next.State.HeadTurnID); ok {
+	if last, ok := o.turn(o.Campaign.State.HeadTurnID); ok {
 		active = last.Timestamp
 	}
-	payload := members(on.ClockPayload(from, o.in.At, active))
-	if o.in.Elapsed != 0 {
-		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(o.in.Elapsed)})
+	payload := members(on.ClockPayload(from, o.In.At, active))
+	if o.In.Elapsed != 0 {
+		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(o.In.Elapsed)})
 	}
 	return payload
 }

@@ -48,14 +48,14 @@ func (sc scenery) chat() []worldbook.Message { return sc.wholeChat().Heard() }
 func (sc scenery) wholeChat() chat.Shown {
 	log := sc.conversation()
 	n, now := len(log.Messages), len(log.Messages)
-	if sc.line {
-		log.Say(sc.userName(), sc.in.Text, chat.Said{Role: llm.User, Only: sc.mark(sc.in.Audience)})
+	if sc.Line {
+		log.Say(sc.UserName(), sc.In.Text, chat.Said{Role: llm.User, Only: sc.Viewer().Mark(sc.In.Audience)})
 	}
-	if sc.head != nil && len(log.Starts) > 0 { // the last turn is the running one
+	if sc.Head != nil && len(log.Starts) > 0 { // the last turn is the running one
 		now = log.Starts[len(log.Starts)-1]
 	}
-	if len(sc.spoken) > 0 {
-		log.Reply(sc.spoken, sc.mark(sc.in.Audience), sc.voices())
+	if len(sc.Spoken) > 0 {
+		log.Reply(sc.Spoken, sc.Viewer().Mark(sc.In.Audience), sc.voices())
 	}
 	all := chat.Shown{Messages: log.Messages, Said: log.Said, Hidden: log.Earlier, Now: now}
 	log.Messages, log.Said = log.Messages[:n], log.Said[:n] // with the room of all
@@ -65,7 +65,7 @@ func (sc scenery) wholeChat() chat.Shown {
 // conversation is the past up to the turn before, as far back as the head and the running
 // turn need it.
 func (sc scenery) conversation() *chat.Log {
-	s := &sc.next.State
+	s := &sc.Campaign.State
 	gone := s.TurnCount - max(sc.held(), min(sc.past.reach, s.TurnCount))
 	log := sc.past.chats[sc.chatKey()]
 	if log == nil || log.Greeting != s.Greeting || !sc.sameNames(log.Names) || log.Gone > gone {
@@ -81,7 +81,7 @@ func (sc scenery) conversation() *chat.Log {
 			}
 		}
 	}
-	if !found && log.StepBack(sc.next, s.HeadTurnID) { // to answer once more
+	if !found && log.StepBack(sc.Campaign, s.HeadTurnID) { // to answer once more
 		found, turns = true, nil
 	}
 	if !found { // it begins, or it is the past of another branch
@@ -100,7 +100,7 @@ func (sc scenery) conversation() *chat.Log {
 
 // voices are the names of those who speak, and who hears them.
 func (sc scenery) voices() chat.Voices {
-	return chat.Voices{Teller: sc.tellerName(), Name: sc.nameOf, Member: sc.memberName, Viewer: sc.viewer()}
+	return chat.Voices{Teller: sc.TellerName(), Name: sc.NameOf, Member: sc.MemberName, Viewer: sc.Viewer()}
 }
 
 // tookOver is told of a turn that was committed: another version of one that was there takes
@@ -119,7 +119,7 @@ func (sc scenery) newChat(gone int) *chat.Log {
 	if len(sc.past.chats) >= maxChats || sc.past.chats == nil {
 		sc.past.chats = map[string]*chat.Log{}
 	}
-	log := chat.New(sc.next.State.Greeting, sc.tellerName(), gone)
+	log := chat.New(sc.Campaign.State.Greeting, sc.TellerName(), gone)
 	sc.past.chats[sc.chatKey()] = log
 	return log
 }
@@ -127,7 +127,7 @@ func (sc scenery) newChat(gone int) *chat.Log {
 // sameNames reports whether everybody has the name of before.
 func (sc scenery) sameNames(names map[string]string) bool {
 	for id, name := range names {
-		if sc.nameOf(id) != name {
+		if sc.NameOf(id) != name {
 			return false
 		}
 	}
@@ -138,7 +138,7 @@ func (sc scenery) sameNames(names map[string]string) bool {
 // newest turns, and the greeting before the first.
 func (sc scenery) shownChat() chat.Shown {
 	whole, starts := sc.wholeChat(), sc.conversation().Starts
-	switch limit := sc.shownTurns(sc.next.State.TurnCount); {
+	switch limit := sc.shownTurns(sc.Campaign.State.TurnCount); {
 	case limit >= len(starts):
 		return whole
 	case limit <= 0:
@@ -151,7 +151,7 @@ func (sc scenery) shownChat() chat.Shown {
 // shownTurns is how many of so many turns the context mode and the dialog type show, with those
 // between them that the viewer has not heard.
 func (sc scenery) shownTurns(turns int) int {
-	shown := sc.shownOf(turns, sc.kind.HistoryTurns)
+	shown := sc.shownOf(turns, sc.Dialog.HistoryTurns)
 	if shown < turns {
 		shown = heard(sc, shown)
 	}
@@ -160,8 +160,8 @@ func (sc scenery) shownTurns(turns int) int {
 
 // shownOf is shownTurns for a dialog type that shows at most so many, 0: all.
 func (sc scenery) shownOf(turns, limit int) int {
-	if sc.values.ContextMode() != setting.FullContext {
-		turns = sc.values.Int(setting.RecentTurns)
+	if sc.Values.ContextMode() != setting.FullContext {
+		turns = sc.Values.Int(setting.RecentTurns)
 	}
 	if limit > 0 {
 		turns = min(turns, limit)
@@ -171,7 +171,7 @@ func (sc scenery) shownOf(turns, limit int) int {
 
 // macroChat is what the context mode and the dialog type show, had the prompt room for it.
 func (sc scenery) macroChat(shown chat.Shown) chat.Macro {
-	turns := sc.next.State.TurnCount
+	turns := sc.Campaign.State.TurnCount
 	if sc.shownTurns(turns) < turns {
 		return chat.Macro{Shown: shown}
 	}
@@ -180,14 +180,14 @@ func (sc scenery) macroChat(shown chat.Shown) chat.Macro {
 
 // leastTokens is what a line takes in a prompt at least.
 func (sc scenery) leastTokens(text string) int {
-	return sc.past.tokens.Least(sc.game.Counter(), text)
+	return sc.past.tokens.Least(sc.Game.Counter(), text)
 }
 
 // oldest is the index of the oldest message that the prompt may have room for. The one
 // after it is sure to be too much: a prompt takes lines from the newest on, and ends
 // with the first that does not fit.
 func (sc scenery) oldest(c chat.Shown) int {
-	room := sc.game.Content().Budget.Context
+	room := sc.Game.Content().Budget.Context
 	if room <= 0 {
 		return 0
 	}
@@ -204,12 +204,12 @@ func (sc scenery) oldest(c chat.Shown) int {
 // for what it had no room for: a record is not longer because the game is. shown is
 // the number of messages that there were.
 func (p *prompter) tracePrompt(r prompt.Report, shown int) {
-	history, gone := -1, turntrace.Prompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.playing}
+	history, gone := -1, turntrace.Prompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
 	out := &p.trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
 		one := turntrace.Prompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
-			Speaker: p.playing}
+			Speaker: p.Speaker}
 		if line.Key == game.SlotMain {
 			one.Key = string(game.BlockPersona) // as the block of the request is called
 		}
@@ -219,7 +219,7 @@ func (p *prompter) tracePrompt(r prompt.Report, shown int) {
 		}
 		if history < 0 {
 			history = len(*out)
-			*out = append(*out, turntrace.Prompt{Key: historyKey, Status: string(prompt.Kept), Speaker: p.playing})
+			*out = append(*out, turntrace.Prompt{Key: historyKey, Status: string(prompt.Kept), Speaker: p.Speaker})
 		}
 		switch n := max(line.Count, 1); line.Status {
 		case prompt.Kept:

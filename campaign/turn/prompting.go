@@ -57,7 +57,7 @@ func (m *Machine) routed(r Routed) Stop {
 }
 
 // openDialog makes ready what depends on the dialog type.
-func openDialog(t *run) { t.court.DialogOK = t.scenery().offersTools() }
+func openDialog(t *run) { t.court.DialogOK = t.scenery().OffersTools() }
 
 // hasProfile reports whether a character card enters the turn.
 func hasProfile(t *run) bool { return t.game.Content().Card != nil }

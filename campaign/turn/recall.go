@@ -31,7 +31,7 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 		return Todo{}, false
 	}
 	q := &memory.Query{
-		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.scenery().listener().Character,
+		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.scenery().Listener().Character,
 		Before: t.scenery().firstShown(), Limit: t.values.Int(setting.MaxMemory),
 	}
 	chat := t.scenery().chat()
@@ -46,10 +46,10 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 // firstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
 // that has to fit a budget is sure to show the recent ones only.
 func (sc scenery) firstShown() int {
-	before := sc.number() - 1
+	before := sc.Number() - 1
 	shown := sc.shownTurns(before)
-	if sc.game.Content().Budget.Context > 0 {
-		shown = min(shown, sc.values.Int(setting.RecentTurns))
+	if sc.Game.Content().Budget.Context > 0 {
+		shown = min(shown, sc.Values.Int(setting.RecentTurns))
 	}
 	return max(before-shown, 0) + 1
 }
@@ -105,10 +105,10 @@ func (t *run) judgeMemories() {
 
 // fits says whether an item belongs to the story as it stands, whatever the memory believes.
 func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
-	if !sc.next.LeadsTo(item.TurnID, sc.next.State.HeadTurnID) {
+	if !sc.Campaign.LeadsTo(item.TurnID, sc.Campaign.State.HeadTurnID) {
 		return turntrace.MemoryUndone
 	}
-	listener := sc.listener()
+	listener := sc.Listener()
 	switch about, ok := sc.turn(item.TurnID); {
 	case !ok:
 		return turntrace.MemoryUndone // the start
@@ -125,12 +125,12 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
 	about, _ := p.turn(item.TurnID)
 	depth, text := p.depthOf(about), item.Text
-	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.charName()}, &text)
+	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.CharName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
 	only, _ := audience.Both(item.Witnesses, about.Audience)
-	return strings.ReplaceAll(p.game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + p.known(p.mark(only)) + text
+	return strings.ReplaceAll(p.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + p.Known(p.Viewer().Mark(only)) + text
 }
 
 // depthOf is how many messages stand behind the last reply of a turn that leads to the head: the

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // renewal is what a turn has beside others that gives another answer to the line of the
@@ -104,9 +103,4 @@ func unplayed(t *run) state.Campaign {
 		next.State = t.order.again.head
 	}
 	return next
-}
-
-// generationKind is the kind of answer that is asked for.
-func (sc scenery) generationKind() worldbook.GenerationType {
-	return cmp.Or(sc.in.Generation, worldbook.Normal)
 }

@@ -2,12 +2,9 @@ package turn
 
 import (
 	"bytes"
-	"slices"
 
-	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/request"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/shape"
@@ -43,8 +40,8 @@ func (p *prompter) write() (written, error) {
 		return written{}, err
 	}
 	r := p.asRequest(result)
-	behind := len(p.spoken) // the replies to the player's line
-	for i := len(r.Messages) - 1; i >= 0 && p.line; i-- {
+	behind := len(p.Spoken) // the replies to the player's line
+	for i := len(r.Messages) - 1; i >= 0 && p.Line; i-- {
 		if r.Messages[i].Kind == request.KindHistory {
 			if behind == 0 {
 				r.Messages[i].Kind = request.KindPlayerInput
@@ -62,12 +59,12 @@ func (p *prompter) asRequest(result prompt.Result) request.Request {
 	if p.text != nil {
 		return p.text.request()
 	}
-	r := request.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.game.Content().RefusesPrefill}
-	if r.CacheMark = p.game.Content().CacheMark; len(r.CacheMark) > 0 {
+	r := request.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.Game.Content().RefusesPrefill}
+	if r.CacheMark = p.Game.Content().CacheMark; len(r.CacheMark) > 0 {
 		r.CacheMarks = result.Breakpoints
 	}
-	if profile := p.game.Content().Shape; profile != "" {
-		r.Shape = shape.Rules{Profile: profile, User: p.userName(), Char: p.charName()}
+	if profile := p.Game.Content().Shape; profile != "" {
+		r.Shape = shape.Rules{Profile: profile, User: p.UserName(), Char: p.CharName()}
 	}
 	r.Messages = make([]request.Message, len(result.Messages))
 	for i, m := range result.Messages {
@@ -87,27 +84,14 @@ func meant(origin prompt.Origin, m llm.Message) request.Message {
 	return request.Message{Kind: request.KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
-// nativeTools are the names of the tools that a request lists.
-func (sc scenery) nativeTools() []string {
-	if !sc.kind.Has(game.BlockTools) || !sc.offersTools() || !sc.values.Bool(setting.NativeTools) ||
-		sc.game.IsText() {
-		return nil // the prompt tells of them all the same, and calls in texts are understood
-	}
-	names := sc.game.ToolNames(sc.next.Allowlist, sc.next.DisabledTools)
-	if len(names) > 0 && listsClaims(sc.values) && sc.suggest == nil && !slices.Contains(names, claimlist.ToolName) {
-		names = append(names, claimlist.ToolName)
-	}
-	return names
-}
-
 func (sc scenery) toolSpecs() []llm.ToolSpec {
 	var out []llm.ToolSpec
-	for _, name := range sc.nativeTools() {
-		description := sc.game.Texts().ListClaims
-		if tool, ok := sc.game.Tools().Get(name); ok {
+	for _, name := range sc.NativeTools() {
+		description := sc.Game.Texts().ListClaims
+		if tool, ok := sc.Game.Tools().Get(name); ok {
 			description = tool.Description
 		}
-		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(sc.game.ToolSchema(name))})
+		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(sc.Game.ToolSchema(name))})
 	}
 	return out
 }

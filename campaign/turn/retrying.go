@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -57,7 +56,7 @@ func (m *Machine) retry() Stop {
 		t.talk.why = verdict.FaultClasses(t.out.unsettled, t.out.blocking)
 		t.stage.Undo()
 		return m.askModel()
-	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !t.scenery().planning():
+	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !t.scenery().Planning():
 		return atApproval // refused calls, but a narration that agrees with the state
 	}
 	return atGiveUp
@@ -108,15 +107,6 @@ func (m *Machine) report() Stop {
 			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: t.order.in.Audience,
 		},
 	})
-}
-
-// feedbackJSON encodes what is told to the model.
-func feedbackJSON(v any) string {
-	data, err := openjson.Marshal(v)
-	if err != nil {
-		return "{}" // plain strings, numbers and JSON values always encode
-	}
-	return string(data)
 }
 
 // reportOptions are offered for every conflict.

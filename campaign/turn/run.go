@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn/internal/court"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -82,7 +83,7 @@ type people struct {
 
 func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values) *run {
 	t := &run{game: g, order: order{in: in, asked: in, ticket: in.Ticket()}, values: values, next: next}
-	t.stage = stage.Stage{Game: g, Number: numberOf(&next, nil), At: in.At,
+	t.stage = stage.Stage{Game: g, Number: view.NumberOf(&next, nil), At: in.At,
 		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
 	t.stage.Texts.Line, t.stage.Texts.Reply = &t.order.in.Text, func() *string { return newestReply(t) }
 	t.stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
@@ -117,15 +118,6 @@ func newestReply(t *run) *string {
 
 // hasLine reports whether somebody said something.
 func hasLine(t *run) bool { return t.order.line }
-
-// numberOf is the place on its branch of the turn that is played, which is that of the head if
-// that goes on.
-func numberOf(c *state.Campaign, head *state.Turn) int {
-	if head != nil {
-		return c.State.TurnCount
-	}
-	return c.State.TurnCount + 1
-}
 
 // occasion is what can be heard of the turn now.
 func (t *run) occasion() occasion {

@@ -33,10 +33,10 @@ func rewritesHistory(g *game.Game) bool {
 // scripted is a stored text after the scripts for it: a player's line, a narration. One
 // that they leave nothing of stays as it was.
 func (p *prompter) scripted(text string, where script.Where) string {
-	if text == "" || !p.game.Scripts().Wants(where) {
+	if text == "" || !p.Game.Scripts().Wants(where) {
 		return text
 	}
-	run := macro.NewRun(p.promptEnv())
+	run := macro.NewRun(p.Env())
 	out := p.runScripts(run, where, text, true)
 	p.keepRun(run)
 	if strings.TrimSpace(out) == "" {
@@ -49,10 +49,10 @@ func (p *prompter) scripted(text string, where script.Where) string {
 // displayed is a narration as it is shown, spoken by the one with the name.
 func (sc scenery) displayed(text, name string) string {
 	where := script.Where{Placement: script.AIOutput, ForDisplay: true, Depth: new(0), Name: name}
-	if !sc.game.Scripts().Wants(where) {
+	if !sc.Game.Scripts().Wants(where) {
 		return text
 	}
-	out, _ := sc.game.Scripts().Apply(text, where, macro.NewRun(sc.promptEnv()))
+	out, _ := sc.Game.Scripts().Apply(text, where, macro.NewRun(sc.Env()))
 	return out
 }
 
@@ -65,9 +65,9 @@ func (p *prompter) lines(talk chat.Shown, gone int) []prompt.Line {
 // bareLines are the lines without marks of who alone heard them.
 func (p *prompter) bareLines(talk chat.Shown, gone int) []prompt.Line {
 	switch {
-	case !rewritesHistory(p.game):
+	case !rewritesHistory(p.Game):
 		return talk.Lines(max(p.oldest(talk), gone))
-	case !rewritesSteadily(p.game): // macros may say something else in each turn
+	case !rewritesSteadily(p.Game): // macros may say something else in each turn
 		return p.scriptedLines(talk.Lines(gone))
 	}
 	return p.rememberedLines(talk, gone)
@@ -105,7 +105,7 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
 func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
-	log, room := p.past.chats[p.chatKey()], p.game.Content().Budget.Context
+	log, room := p.past.chats[p.chatKey()], p.Game.Content().Budget.Context
 	first := talk.Hidden // of the chat among the messages of the log
 	if log.Scripted == nil {
 		log.Scripted = map[int]chat.Scripted{}
@@ -116,7 +116,7 @@ func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
 	for i, least := talk.Len()-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
 		l := talk.Line(i)
 		where := whereOf(&l, talk.Len()-1-i)
-		fits, _ := p.game.Scripts().Steady(where)
+		fits, _ := p.Game.Scripts().Steady(where)
 		done, known := log.Scripted[first+i]
 		if !known || done.Fits != fits || l.Required {
 			done = p.scriptLine(&run, where, l.Text)
@@ -146,19 +146,19 @@ func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
 // scriptLine runs the scripts on a line of the history.
 func (p *prompter) scriptLine(run **macro.Run, where script.Where, text string) (done chat.Scripted) {
 	done.Text = text
-	if p.game.Scripts().Wants(where) {
+	if p.Game.Scripts().Wants(where) {
 		if *run == nil {
-			*run = macro.NewRun(p.promptEnv())
+			*run = macro.NewRun(p.Env())
 		}
 		var report script.Report
-		done.Text, report = p.game.Scripts().Apply(text, where, *run)
+		done.Text, report = p.Game.Scripts().Apply(text, where, *run)
 		for _, r := range report.Ran {
 			if r.Problem != "" {
 				done.Failed = append(done.Failed, r)
 			}
 		}
 	}
-	if p.game.Content().Budget.Context > 0 {
+	if p.Game.Content().Budget.Context > 0 {
 		done.Least = p.leastTokens(done.Text)
 	}
 	return done
@@ -178,11 +178,11 @@ func (p *prompter) scriptedLore(list []scene.Lore) []scene.Lore {
 // scriptPrompted runs the scripts that fit a prompted text. The texts of one kind share a
 // run, which is made when the first script fits.
 func (p *prompter) scriptPrompted(run **macro.Run, where script.Where, text *string) {
-	if !p.game.Scripts().Wants(where) {
+	if !p.Game.Scripts().Wants(where) {
 		return
 	}
 	if *run == nil {
-		*run = macro.NewRun(p.promptEnv())
+		*run = macro.NewRun(p.Env())
 	}
 	*text = p.runScripts(*run, where, *text, false)
 }
@@ -190,7 +190,7 @@ func (p *prompter) scriptPrompted(run **macro.Run, where script.Where, text *str
 // runScripts runs the scripts that fit. What they did is in the trace, of prompted texts
 // only what failed.
 func (p *prompter) runScripts(run *macro.Run, where script.Where, text string, stored bool) string {
-	out, report := p.game.Scripts().Apply(text, where, run)
+	out, report := p.Game.Scripts().Apply(text, where, run)
 	for _, r := range report.Ran {
 		if r.Problem != "" || stored && r.Changed {
 			p.noteScript(r)

@@ -14,14 +14,14 @@ import (
 // variablesText renders the variables for the prompt, in at most a quarter of it: a
 // model that fills them must not crowd out everything else.
 func (p *prompter) variablesText() string {
-	if p.state.Variables.Root().Len() == 0 || !p.kind.Has(game.BlockStatus) {
+	if p.State.Variables.Root().Len() == 0 || !p.Dialog.Has(game.BlockStatus) {
 		return ""
 	}
 	text := p.shown()
 	if text == "" {
 		return ""
 	}
-	text = p.game.Texts().Variables + "\n" + text + p.markedVariables()
+	text = p.Game.Texts().Variables + "\n" + text + p.markedVariables()
 	budget := p.budget()
 	if limit := budget.Context / 4; limit > 0 {
 		if n := countTokens(budget.Counter, text); n > limit {
@@ -40,24 +40,24 @@ func countTokens(c token.Counter, text string) int {
 }
 
 // speaker is the character as filters of entries see it.
-func (sc scenery) speaker() worldbook.Speaker {
-	if c := sc.card(); c != nil {
+func (sc scenery) bookSpeaker() worldbook.Speaker {
+	if c := sc.Card(); c != nil {
 		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
 	}
 	return worldbook.Speaker{}
 }
 
 func (sc scenery) scanData() worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: sc.game.Content().Persona}
-	if c := sc.card(); c != nil {
+	data := worldbook.ScanData{PersonaDescription: sc.Game.Content().Persona}
+	if c := sc.Card(); c != nil {
 		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
 		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
 		if depth, ok := c.DepthPrompt(); ok {
 			data.CharacterDepthPrompt = depth.Prompt
 		}
 	}
-	if sc.playing != "" {
-		s := sc.sheet()
+	if sc.Speaker != "" {
+		s := sc.Sheet()
 		data.CharacterDescription, data.CharacterPersonality = s.Description.Expand(nil), s.Personality.Expand(nil)
 		data.Scenario = s.Scenario.Expand(nil)
 	}
@@ -71,12 +71,12 @@ func (sc scenery) scanData() worldbook.ScanData {
 
 // writers is the variable system for all who write commands into texts.
 func (sc scenery) writers() *memvars.System {
-	return stage.Writers(sc.game, sc.state, sc.number())
+	return stage.Writers(sc.Game, sc.State, sc.Number())
 }
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
 func (sc scenery) shown() string {
-	text := sc.writers().Render(sc.sight().State.Variables, sc.game.Content().Render)
+	text := sc.writers().Render(sc.Sight().State.Variables, sc.Game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}
@@ -87,16 +87,16 @@ func (sc scenery) shown() string {
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
 func (sc scenery) languagesText(variables string) string {
-	if !sc.kind.Has(game.BlockStatus) || !sc.kind.Has(game.BlockTools) { // nothing is to be changed
+	if !sc.Dialog.Has(game.BlockStatus) || !sc.Dialog.Has(game.BlockTools) { // nothing is to be changed
 		return ""
 	}
-	texts := sc.game.Texts()
-	lines := sc.game.TellLanguages(sc.scope())
+	texts := sc.Game.Texts()
+	lines := sc.Game.TellLanguages(sc.Scope())
 	if len(lines) == 0 {
 		return ""
 	}
-	if sc.game.TellsSummaries() && sc.state.VariableState.SummaryDue() {
-		big := sc.game.Profile().Big.String()
+	if sc.Game.TellsSummaries() && sc.State.VariableState.SummaryDue() {
+		big := sc.Game.Profile().Big.String()
 		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
 	}
 	mark, _, _ := strings.Cut(memvars.Placeholder, " ")

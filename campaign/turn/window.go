@@ -15,8 +15,8 @@ import (
 // before them that were read in the log.
 func (sc scenery) back() iter.Seq[*state.Turn] {
 	return func(yield func(*state.Turn) bool) {
-		id := sc.next.State.HeadTurnID
-		for t := range sc.next.Back(id) {
+		id := sc.Campaign.State.HeadTurnID
+		for t := range sc.Campaign.Back(id) {
 			if id = t.ParentID; !yield(t) {
 				return
 			}
@@ -32,7 +32,7 @@ func (sc scenery) back() iter.Seq[*state.Turn] {
 
 // held is how many turns that lead to the head it holds.
 func (sc scenery) held() int {
-	w, c := &sc.past.window, sc.next
+	w, c := &sc.past.window, sc.Campaign
 	if now := (window{head: c.State.HeadTurnID, turns: len(c.Turns)}); len(c.Turns) > 0 {
 		if now.first = &c.Turns[0]; w.same(now) {
 			return w.held
@@ -64,8 +64,8 @@ func (sc scenery) turn(id string) (*state.Turn, bool) {
 	if t, ok := sc.past.read[id]; ok {
 		return &t, true
 	}
-	for i := len(sc.next.Turns) - 1; i >= 0; i-- {
-		if t := &sc.next.Turns[i]; t.ID == id {
+	for i := len(sc.Campaign.Turns) - 1; i >= 0; i-- {
+		if t := &sc.Campaign.Turns[i]; t.ID == id {
 			return t, true
 		}
 	}
@@ -78,8 +78,8 @@ func (m *Machine) whichTurns() (Todo, bool) {
 		return Todo{}, false // they are at hand
 	}
 	sc := m.turn.scenery()
-	reach := sc.reach(sc.kind.HistoryTurns)
-	if todo, open := m.asksFor(sc.next.Newest(sc.next.State.HeadTurnID, reach)); open {
+	reach := sc.reach(sc.Dialog.HistoryTurns)
+	if todo, open := m.asksFor(sc.Campaign.Newest(sc.Campaign.State.HeadTurnID, reach)); open {
 		return todo, open
 	}
 	m.past.reach = reach
@@ -89,15 +89,15 @@ func (m *Machine) whichTurns() (Todo, bool) {
 // reach is how many turns a prompt looks back at, or more; so many and some more of them, where
 // that depends on turns which are not at hand yet. limit is that of the dialog type, 0: none.
 func (sc scenery) reach(limit int) int {
-	all := sc.next.State.TurnCount
+	all := sc.Campaign.State.TurnCount
 	retrieved := 0
-	if want := sc.game.Content().Retrieval; want.Limit > 0 {
+	if want := sc.Game.Content().Retrieval; want.Limit > 0 {
 		retrieved = cmp.Or(want.Depth, 4)
 	}
-	messages := max(recalledTexts, retrieved, sc.game.Book().Reach())
+	messages := max(recalledTexts, retrieved, sc.Game.Book().Reach())
 	reach := messages/2 + 1
 	if shown := sc.shownOf(all, limit); shown < all {
-		if limit == sc.kind.HistoryTurns { // else it is not this turn that looks back
+		if limit == sc.Dialog.HistoryTurns { // else it is not this turn that looks back
 			shown = heard(sc, shown)
 		}
 		reach = max(reach, shown)
@@ -110,7 +110,7 @@ func (sc scenery) reach(limit int) int {
 // heard is how far back so many turns are that the viewer has heard, in turns. Where that is further
 // than the turns at hand it is some more than those.
 func heard(sc scenery, turns int) int {
-	viewer := sc.viewer()
+	viewer := sc.Viewer()
 	if viewer.Character == "" || turns <= 0 {
 		return turns
 	}
@@ -134,14 +134,14 @@ const maxUnheard = 64
 
 // fitting is how many of the newest turns a prompt may have room for, at most so many.
 func (sc scenery) fitting(limit int) int {
-	room := sc.game.Content().Budget.Context
+	room := sc.Game.Content().Budget.Context
 	if room <= 0 {
 		return limit
 	}
-	if rewritesHistory(sc.game) {
+	if rewritesHistory(sc.Game) {
 		room *= scriptsShorten
 	}
-	n, least, viewer := 0, 0, sc.viewer()
+	n, least, viewer := 0, 0, sc.Viewer()
 	for t := range sc.back() {
 		if n == limit || least > room {
 			return n
@@ -174,15 +174,15 @@ const (
 // keeps is how many turns the head holds after a turn: what the next one needs, what a rollback
 // within the checkpoints needs, and what no summary tells of yet. 0 means all.
 func (sc scenery) keeps(next state.Campaign) int {
-	if sc.values.ContextMode() == setting.FullContext && sc.game.Content().Budget.Context <= 0 {
+	if sc.Values.ContextMode() == setting.FullContext && sc.Game.Content().Budget.Context <= 0 {
 		return 0
 	}
 	reach := sc.past.reach
-	if sc.kind.HistoryTurns > 0 { // which the next turn may not have
+	if sc.Dialog.HistoryTurns > 0 { // which the next turn may not have
 		reach = sc.reach(0)
 	}
-	line := reach + 1 + min(checkpointLimit(sc.values), maxSlack)
-	if after := sc.game.Content().SummarizeAfter; after > 0 {
+	line := reach + 1 + min(checkpointLimit(sc.Values), maxSlack)
+	if after := sc.Game.Content().SummarizeAfter; after > 0 {
 		due := next.State.TurnCount
 		if covered, ok := next.Place(next.State.Summary.CoversThrough, next.State.HeadTurnID); ok {
 			due -= covered

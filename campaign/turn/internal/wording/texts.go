@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -50,4 +51,13 @@ func EstimateTokens(text string) int {
 		}
 	}
 	return cjk + (all-cjk+3)/4
+}
+
+// JSON encodes what is told to the model.
+func JSON(v any) string {
+	data, err := openjson.Marshal(v)
+	if err != nil {
+		return "{}" // plain strings, numbers and JSON values always encode
+	}
+	return string(data)
 }

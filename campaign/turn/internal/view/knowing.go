@@ -1,0 +1,67 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/turn/internal/wording"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Who knows what is decided in package audience. Here its answers become what prompts say.
+
+// Mode is the setting visibility.mode.
+func (v Turn) Mode() audience.Mode { return audience.Mode(v.Values.Text(setting.VisibilityMode)) }
+
+// Viewer is for whom the prompt is written.
+func (v Turn) Viewer() audience.Viewer {
+	return audience.For(v.Mode(), v.In.ActorID, v.Dialog.Omniscient)
+}
+
+// Listener is for whom memories are recalled: the acting character, also where a game master
+// knows more. Nobody is reminded of what they did not witness.
+func (v Turn) Listener() audience.Viewer {
+	return audience.For(v.Mode(), v.In.ActorID, false)
+}
+
+// Sight is what the viewer sees of the state.
+func (v Turn) Sight() secret.Sight { return secret.Of(v.State, v.Viewer()) }
+
+// Known names those who alone know what follows; "" for nobody.
+func (v Turn) Known(names []string) string { return v.Named(v.Game.Texts().Witnessed, names) }
+
+// Named is a text with names in it, "" without any.
+func (v Turn) Named(text string, ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = v.CharacterName(id)
+	}
+	return strings.ReplaceAll(text, "{names}", strings.Join(names, ", "))
+}
+
+// WithoutMark is a reply without the mark of the turn in front, which models copy from the
+// history.
+func (v Turn) WithoutMark(text string) string {
+	mark := strings.TrimSpace(v.Known(v.Viewer().Mark(v.In.Audience)))
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), mark); ok && mark != "" {
+		return strings.TrimSpace(rest)
+	}
+	return text
+}
+
+// JSON is what the model is told of something as JSON, without what the viewer may not know.
+func JSON(what any, sight secret.Sight) string {
+	if !sight.Limited() {
+		return wording.JSON(what)
+	}
+	value, err := tree.Of(what)
+	if err != nil {
+		return "{}" // as where nothing is hidden
+	}
+	return sight.Redact(value).String()
+}

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
+)
+
+// Readable is what authors' conditions, macros and hooks read: the document, and beside it
+// the views.
+type Readable struct {
+	views    state.Views
+	game     *game.Game
+	document tree.Document
+}
+
+// Get reads a variable by its name or path.
+func (e Readable) Get(path string) (any, bool) {
+	v, ok := e.views.View(path)
+	if !ok && len(e.game.Content().Variables) > 0 {
+		v, ok = e.game.Rules().Declared(e.document, path)
+	}
+	if !ok {
+		return e.document.Get(path)
+	}
+	switch v.Kind() {
+	case tree.KindNull:
+		return nil, true
+	case tree.KindArray, tree.KindObject:
+		return v, true
+	case tree.KindBool:
+		on, _ := v.AsBool()
+		return on, true
+	case tree.KindNumber:
+		n, _ := v.AsNumber()
+		return n, true
+	}
+	text, _ := v.AsText()
+	return text, true
+}
+
+// Readable is the state as authors read it in texts: what the viewer may know of it.
+func (v Turn) Readable() Readable {
+	s := v.Sight().State
+	return Readable{state.Views{State: s, Life: v.Game.Life()}, v.Game, s.Variables}
+}
+
+// Env is what macros in cards, lore and directives can see.
+func (v Turn) Env() prompt.Env {
+	env := prompt.Env{
+		User: v.UserName(), Char: v.CharName(), Persona: v.Game.Content().Persona,
+		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
+		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
+	}
+	env.Vars, env.Globals = v.Sight().State.Macros.Maps()
+	if c := v.Card(); c != nil {
+		env.Card = CardFields(*c)
+	}
+	for _, m := range v.Game.Cast() {
+		if env.Group = append(env.Group, m.Name); m.Muted {
+			env.Muted = append(env.Muted, m.Name)
+		}
+	}
+	if v.Speaker != "" { // by ids, since two members may have one name
+		env.Macros = cast.Macros(v.Game.Cast(), v.Speaker)
+	}
+	return env
+}
+
+// CardFields are the texts of a card, for macros and scenes.
+func CardFields(c card.Card) macro.Card {
+	out := macro.Card{
+		Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
+		Examples: c.MesExample, FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
+		SystemPrompt: c.SystemPrompt, PostHistory: c.PostHistoryInstructions,
+		CreatorNotes: c.CreatorNotes, Version: c.CharacterVersion,
+	}
+	if d, ok := c.DepthPrompt(); ok {
+		out.DepthPrompt = d.Prompt
+	}
+	return out
+}
+
+// Note is the author's note. A prompt shows only the newest lines, so the campaign
+// counts those of the player: the note is due in every prompt of the turn, or in none.
+func (v Turn) Note() scene.Note {
+	n := v.Game.Content().Note
+	if every := n.Interval; every != nil && *every != 1 {
+		n.Interval = new(0)
+		if *every > 1 && v.Number()%*every == 0 {
+			n.Interval = new(1)
+		}
+	}
+	return n
+}

@@ -1,0 +1,122 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Turn is what can be read of a turn: the game, the campaign, what is asked for and how far it is. It is for
+// one goroutine, as the turn is.
+type Turn struct {
+	Game     *game.Game
+	Campaign *state.Campaign // its State is that before the turn
+	State    *state.State    // as the turn has made it by now
+	In       *state.Submission
+	Ask      *state.Ask // what is asked for but for the answer to a new line, nil: that
+	// Suggestions is how many are wanted beside the story, 0: it is a turn.
+	Suggestions int
+	Line        bool        // there is a line of the player's
+	Head        *state.Turn // the turn that goes on, nil for one of its own
+	Dialog      *game.DialogType
+	Values      setting.Values
+	Spoken      []state.Reply  // what has been said in the turn by members of the cast
+	Speaker     string         // id of the member of the cast who speaks, "" for nobody
+	Narrating   bool           // the second phase of plan_narrate runs
+	Draw        func() float64 // the random source of the turn
+}
+
+// NumberOf is the place on its branch of the turn that is played, from 1, which is that of the head if that
+// goes on.
+func NumberOf(c *state.Campaign, head *state.Turn) int {
+	if head != nil {
+		return c.State.TurnCount
+	}
+	return c.State.TurnCount + 1
+}
+
+// Number is the turn's place on its branch, from 1.
+func (v Turn) Number() int { return NumberOf(v.Campaign, v.Head) }
+
+// Companion is the character whose mood and relationship hooks speak of: the one of the cast
+// who speaks, else the first one that has any, else the acting character.
+func (v Turn) Companion() state.Character {
+	if c, ok := v.State.Character(v.Speaker); ok {
+		return c
+	}
+	for _, c := range v.State.Characters {
+		if c.Mood.Exists() || c.Relationship.Exists() {
+			return c
+		}
+	}
+	c, _ := v.State.Character(v.In.ActorID)
+	return c
+}
+
+// OffersTools reports whether calls are possible in the turn's dialog type.
+func (v Turn) OffersTools() bool {
+	for _, of := range v.Values.Get(setting.ToolTypes).Elements() {
+		if id, _ := of.AsText(); id == v.Dialog.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// NativeTools are the names of the tools that a request lists.
+func (v Turn) NativeTools() []string {
+	if !v.Dialog.Has(game.BlockTools) || !v.OffersTools() || !v.Values.Bool(setting.NativeTools) ||
+		v.Game.IsText() {
+		return nil // the prompt tells of them all the same, and calls in texts are understood
+	}
+	names := v.Game.ToolNames(v.Campaign.Allowlist, v.Campaign.DisabledTools)
+	if len(names) > 0 && ListsClaims(v.Values) && v.Suggestions == 0 && !slices.Contains(names, claimlist.ToolName) {
+		names = append(names, claimlist.ToolName)
+	}
+	return names
+}
+
+// Planning reports whether this is the phase in which only calls count.
+func (v Turn) Planning() bool {
+	return v.Values.Text(setting.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
+}
+
+// Scope is what dialects may know now.
+func (v Turn) Scope() game.Scope { return stage.ScopeOf(v.Game, v.State, v.Number()) }
+
+// GenerationKind is the kind of answer that is asked for.
+func (v Turn) GenerationKind() worldbook.GenerationType {
+	return cmp.Or(v.In.Generation, worldbook.Normal)
+}
+
+// Card is that of whom the model plays, nil for a plain game master.
+func (v Turn) Card() *card.Card {
+	if m, ok := v.Game.Member(v.Speaker); ok {
+		return m.Card
+	}
+	return v.Game.Content().Card
+}
+
+// Sheet is what the prompt holds of the cards of a cast.
+func (v Turn) Sheet() cast.Sheet {
+	texts := v.Game.Content().CastTexts
+	s, _ := cast.MakeSheet(v.Game.Cast(), nil, v.Speaker, cast.Putting{
+		Cards: cast.Cards(v.Values.Text(setting.CastCards)), Prefix: texts.Prefix, Suffix: texts.Suffix,
+		Scenario: texts.Scenario, Examples: texts.Examples,
+	})
+	return s
+}
+
+// ListsClaims reports whether the model has to list what it claims.
+func ListsClaims(values setting.Values) bool {
+	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
+}
