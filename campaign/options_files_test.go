@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
@@ -183,7 +184,8 @@ func configOptions(t *testing.T) []option {
 func importOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},
-		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}."}
+		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}.", CharacterBook: json.RawMessage(
+			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1"}]}`)}
 	data, err := card.Encode(orin, card.V3, card.EncodeOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -193,11 +195,13 @@ func importOptions(t *testing.T) []option {
 			start, err := imports.Card(data, o)
 			d.takes(t, start, err)
 			d.start = &start.Setup
+			d.replies = []string{"Fine.<UpdateVariable>_.set('_luck', 2);</UpdateVariable>"}
 		}
 	}
 	return []option{
 		{"imports.Options.ID", with(imports.Options{}), with(imports.Options{ID: "storm"})},
 		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
+		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},
 	}
 }

@@ -12,7 +12,8 @@ import (
 // Card begins a story with a character card, in any form that [card.Decode] reads: a PNG
 // picture, JSON or a CHARX archive. The model plays the character, its lorebook is
 // attached, and the campaign opens with its greeting. The lorebook of a V3 card acts as
-// the V3 specification says, decorators included, an older one as in SillyTavern.
+// the V3 specification says, decorators included, an older one as in SillyTavern. Variables of MVU are played, see
+// [Start.AddBook].
 //
 // The error is a [*card.Error], or the one of a lorebook that is none.
 func Card(data []byte, o Options) (Start, error) {
@@ -23,6 +24,9 @@ func Card(data []byte, o Options) (Start, error) {
 	c := start.Content.Card
 	number := o.greetingOf(c)
 	start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
+	if err := start.playMVU(); err != nil {
+		return Start{}, fmt.Errorf("imports: %w", err)
+	}
 	return start, nil
 }
 
@@ -53,16 +57,14 @@ func (o Options) greetingOf(c *card.Card) int {
 func (s *Start) cardBook(c card.Card) error {
 	if c.Spec != card.V3 || len(c.CharacterBook) == 0 {
 		book, odd := c.WorldBook()
-		s.odd("books", odd)
-		s.attach(book, worldbook.SourceCharacter)
+		s.attach(book, worldbook.SourceCharacter, odd)
 		return odd.Err()
 	}
 	book, odd := charbook.ParseV3(c.CharacterBook)
 	if book.Name == "" {
 		book.Name = c.Name
 	}
-	s.odd("books", odd)
-	s.attach(book, worldbook.SourceCharacter)
+	s.attach(book, worldbook.SourceCharacter, odd)
 	s.Content.BookSettings = worldbook.Exact()
 	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3
 	return odd.Err()

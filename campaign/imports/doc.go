@@ -6,6 +6,8 @@
 //	game, problems := game.Compile(start.Content)
 //	err = engine.Create(ctx, start.Setup)
 //
+// What was written for the MVU framework begins with its variables, see [Start.AddBook].
+//
 // What is returned is plain data, to be changed at will before it is compiled: tools,
 // texts and a budget are added to the content, further characters and a map to the setup.
 // [Start.Problems] says what of the file is not played.

@@ -82,6 +82,9 @@ func Folder(files fs.FS, o Options) (Start, error) {
 	if s := &start.Setup; start.Content.Card != nil && s.Greeting == "" && s.GreetingID == "" {
 		s.GreetingID = strconv.Itoa(o.greetingOf(start.Content.Card))
 	}
+	if err := start.playMVU(); err != nil {
+		return Start{}, &FileError{"", err}
+	}
 	return start, nil
 }
 
@@ -94,7 +97,7 @@ var parts = []struct {
 	{"card.json", (*Start).readCard},
 	{"card.png", (*Start).readCard},
 	{"card.charx", (*Start).readCard},
-	{"book.json", func(s *Start, data []byte) error { return s.AddBook("book", data) }},
+	{"book.json", func(s *Start, data []byte) error { return s.addBook("book", data) }},
 	{"rules.json", (*Start).readRules},
 	{"hooks.json", (*Start).readHooks},
 	{"preset.json", func(s *Start, data []byte) (err error) {

@@ -20,9 +20,8 @@ func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
 	start := Begin(o)
-	start.odd("books", odd)
 	start.Content.BookSettings = config.Settings
-	start.attach(config.Book, worldbook.SourceGlobal)
+	start.attach(config.Book, worldbook.SourceGlobal, odd)
 	if config.CharacterCard != "" {
 		start.Content.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
 	}

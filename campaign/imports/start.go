@@ -4,6 +4,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
@@ -17,6 +18,9 @@ type Options struct {
 	Player string
 	// Greeting is the number of the opening, from 0. One that there is none of means 0.
 	Greeting int
+	// MVU says how the variables are read and played of a story that was written for the MVU
+	// framework, see [Start.AddBook].
+	MVU mvu.Options
 }
 
 // Start is a game and the beginning of a campaign in it.
@@ -26,6 +30,8 @@ type Start struct {
 	// Problems are what the readers of the file found. What is wrong with the content is
 	// found by [game.Compile].
 	Problems talewright.Problems
+
+	mvu mvu.Options
 }
 
 // playerID is the id of the player's character.
@@ -40,7 +46,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	return Start{Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	return Start{mvu: o.MVU, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -49,9 +55,27 @@ func Begin(o Options) Start {
 // AddBook adds a world book in any form that [anybook.Parse] reads. name is what it is called
 // if the file gives it no name.
 //
+// A book with an entry whose comment has "[initvar]" was written for the MVU framework, and is
+// played as such, in a card too: the entries give the variables of the setup, an <initvar> block
+// or commands in the opening change them, and the model does so in the language of package
+// memvars/mvu, unless the content has dialects already. Variables that the setup has win. The
+// blocks are cut from all greetings of a card; those of another greeting than the opening are
+// not carried out.
+//
 // The error says that the file is none of a book's, or where its JSON is broken. What the
-// book cannot express is added to the problems.
+// book cannot express is added to the problems, whose paths begin with books and the name.
 func (s *Start) AddBook(name string, data []byte) error {
+	if err := s.addBook(name, data); err != nil {
+		return err
+	}
+	if n := len(s.Content.Books); n == 0 || !hasInitVar(s.Content.Books[n-1]) {
+		return nil
+	}
+	return s.playMVU()
+}
+
+// addBook adds a book of any form.
+func (s *Start) addBook(name string, data []byte) error {
 	book, _, odd := anybook.Parse(data)
 	if err := odd.Err(); err != nil {
 		return orBroken(data, err)
@@ -59,13 +83,18 @@ func (s *Start) AddBook(name string, data []byte) error {
 	if book.Name == "" {
 		book.Name = name
 	}
-	s.odd("books", odd)
-	s.attach(book, worldbook.SourceGlobal)
+	s.attach(book, worldbook.SourceGlobal, odd)
 	return nil
 }
 
-// attach adds a book of the file's to the content. One without entries is none.
-func (s *Start) attach(book worldbook.Book, source worldbook.Source) {
+// attach adds a book of the file's to the content, and what its reader found to the problems.
+// One without entries is none.
+func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewright.Problems) {
+	part := "books"
+	if book.Name != "" {
+		part += "." + book.Name
+	}
+	s.odd(part, odd)
 	if len(book.Entries) > 0 {
 		s.Content.Books = append(s.Content.Books,
 			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})

@@ -34,7 +34,7 @@ func World(data []byte, o Options) (Start, error) {
 	if err := start.worldBooks(world); err != nil {
 		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)
 	}
-	start.opening(world, o.Greeting)
+	start.openWith(world, o.Greeting)
 	return start, nil
 }
 
@@ -78,14 +78,13 @@ func (s *Start) worldBooks(w yumina.World) error {
 		if err := odd.Err(); err != nil {
 			return err
 		}
-		s.odd("books", odd)
-		s.attach(book, worldbook.SourceGlobal)
+		s.attach(book, worldbook.SourceGlobal, odd)
 	}
 	return nil
 }
 
-// opening chooses among the greeting entries that are not switched off.
-func (s *Start) opening(w yumina.World, number int) {
+// openWith chooses among the greeting entries that are not switched off.
+func (s *Start) openWith(w yumina.World, number int) {
 	var greetings []yumina.Entry
 	for _, e := range w.Entries {
 		if e.Role == "greeting" && (e.Enabled == nil || *e.Enabled) {

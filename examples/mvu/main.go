@@ -16,7 +16,6 @@ import (
 	"log"
 	"os"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
@@ -25,50 +24,20 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 //go:embed card.json
 var card []byte
 
-// options are those of the variables, the same for reading the card and for playing it.
-var options = mvu.Options{Hints: "zh", ReadonlyPrefix: "_"}
-
-// begin reads a card, and what its variables are at the beginning.
-func begin(data []byte) (imports.Start, talewright.Problems, error) {
-	start, err := imports.Card(data, imports.Options{ID: "teahouse", Player: "阿远"})
-	if err != nil {
-		return start, nil, err
-	}
-	variables, problems := initial(start)
-	document, err := tree.Load(variables)
-	if err != nil {
-		return start, nil, err
-	}
-	start.Setup.Variables = document
+// begin reads a card, with what its variables are at the beginning, to be played in Chinese.
+func begin(data []byte) (imports.Start, error) {
+	start, err := imports.Card(data, imports.Options{
+		ID: "teahouse", Player: "阿远",
+		MVU: mvu.Options{Hints: "zh", ReadonlyPrefix: "_"},
+	})
 	texts := game.Chinese()
 	start.Content.Texts = &texts
-	start.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(options))}
-	return start, append(start.Problems, problems...), nil
-}
-
-// initial makes the variables of the [InitVar] entries in all books of a card. Its JSON has
-// the data under stat_data and what may be done to it under schema.
-func initial(start imports.Start) ([]byte, talewright.Problems) {
-	var books []mvu.Book
-	for _, attached := range start.Content.Books {
-		book := mvu.Book{Name: attached.Book.Name}
-		for _, e := range attached.Book.Entries {
-			book.Entries = append(book.Entries, mvu.Entry{Comment: e.Comment, Content: e.Content})
-		}
-		books = append(books, book)
-	}
-	variables, problems := mvu.Init(mvu.Variables{}, books, start.Setup.Greeting, options)
-	data, err := variables.MarshalJSON()
-	if err != nil {
-		problems = append(problems, talewright.Problem{Path: "variables", Severity: talewright.Fatal, Text: err.Error()})
-	}
-	return data, problems
+	return start, err
 }
 
 func main() {
@@ -94,12 +63,12 @@ _.insert('小满', '愿望', '开分店');//写错了：没有这一项
 
 // run plays some lines and prints what players see, and what became of the variables.
 func run(ctx context.Context, out io.Writer, model llm.Model, lines ...string) error {
-	start, problems, err := begin(card)
+	start, err := begin(card)
 	if err != nil {
 		return err
 	}
-	g, more := game.Compile(start.Content)
-	if problems = append(problems, more...); len(problems) > 0 {
+	g, problems := game.Compile(start.Content)
+	if problems = append(start.Problems, problems...); len(problems) > 0 {
 		return problems
 	}
 	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})

@@ -64,10 +64,10 @@ func TestWhatTheModelReads(t *testing.T) {
 // TestBadCard: entries that cannot be read are named, all of them, and nothing is played.
 func TestBadCard(t *testing.T) {
 	bad := strings.Replace(string(card), `小满:\n`, `小满: [\n`, 1)
-	if _, problems, err := begin([]byte(bad)); err != nil || len(problems) == 0 {
-		t.Errorf("problems %v, error %v", problems, err)
+	if start, err := begin([]byte(bad)); err != nil || len(start.Problems) == 0 {
+		t.Errorf("problems %v, error %v", start.Problems, err)
 	}
-	if _, _, err := begin([]byte("no card")); err == nil {
+	if _, err := begin([]byte("no card")); err == nil {
 		t.Error("a text is a card")
 	}
 }

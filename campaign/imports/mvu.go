@@ -1,0 +1,133 @@
+package imports
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// playMVU plays a story that was written for the MVU framework as such: what its opening
+// and the entries of its books that are marked for it say becomes the variables of the setup, and the model
+// changes them in the language of MVU. What the setup has already wins. Books and opening are
+// read once, so that there may be a further call when there is a book more.
+func (s *Start) playMVU() error {
+	opening := s.opening()
+	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) {
+		return nil
+	}
+	v, err := variablesOf(s.Setup.Variables)
+	if err != nil {
+		return err
+	}
+	v, odd := mvu.Init(v, mvuBooks(s.Content.Books), opening, s.mvu)
+	s.odd("", odd)
+	if err := odd.Err(); err != nil {
+		return err
+	}
+	v, result := mvu.Update(v, opening, s.mvu)
+	for _, f := range result.Failures {
+		s.odd("opening", talewright.Problems{{Code: talewright.Code(f.Code),
+			Text: fmt.Sprintf("command %d (%s) changes nothing: %s", f.Command+1, result.Commands[f.Command].Type, f.Message)}})
+	}
+	if s.Setup.Variables, err = withVariables(s.Setup.Variables, v); err != nil {
+		return err
+	}
+	s.hideCommands()
+	if s.Content.Dialects == nil {
+		s.Content.Dialects = []game.Dialect{game.CommandLanguage(mvu.Dialect(s.mvu))}
+		if len(s.Content.Variables) > 0 {
+			s.Content.Dialects = append(s.Content.Dialects, game.Directives(game.DirectiveOptions{}))
+		}
+	}
+	return nil
+}
+
+// opening is the text that the story opens with.
+func (s *Start) opening() string {
+	if s.Setup.Greeting != "" || s.Content.Card == nil {
+		return s.Setup.Greeting
+	}
+	greetings := s.Content.Card.Greetings()
+	if n, err := strconv.Atoi(s.Setup.GreetingID); err == nil && n >= 0 && n < len(greetings) {
+		return greetings[n]
+	}
+	return ""
+}
+
+// hasInitVar says whether a book gives variables their beginning.
+func hasInitVar(a worldbook.Attachment) bool {
+	return slices.ContainsFunc(a.Book.Entries, func(e worldbook.Entry) bool {
+		return strings.Contains(strings.ToLower(e.Comment), "[initvar]")
+	})
+}
+
+// mvuBooks are the books as package mvu reads them. It reads a name once, so each has another.
+func mvuBooks(attached []worldbook.Attachment) []mvu.Book {
+	var books []mvu.Book
+	named := map[string]int{}
+	for _, a := range attached {
+		book := mvu.Book{Name: a.Book.Name}
+		if named[book.Name]++; named[a.Book.Name] > 1 {
+			book.Name = fmt.Sprintf("%s (%d)", a.Book.Name, named[a.Book.Name])
+		}
+		for _, e := range a.Book.Entries {
+			book.Entries = append(book.Entries, mvu.Entry{Comment: e.Comment, Content: e.Content})
+		}
+		books = append(books, book)
+	}
+	return books
+}
+
+// variablesOf reads what a document has of the variables of MVU, which is nothing at first.
+func variablesOf(d tree.Document) (mvu.Variables, error) {
+	var v mvu.Variables
+	data, err := d.Root().MarshalJSON()
+	if err == nil && d.Root().IsObject() {
+		err = v.UnmarshalJSON(data)
+	}
+	return v, err
+}
+
+// withVariables returns a document with the variables in it, and without the texts of what
+// the opening changed, which belong to one message.
+func withVariables(d tree.Document, v mvu.Variables) (tree.Document, error) {
+	data, err := v.MarshalJSON()
+	if err != nil {
+		return d, err
+	}
+	root, err := tree.ParseValue(data)
+	if err != nil {
+		return d, err
+	}
+	return tree.NewDocument(root.Without("display_data").Without("delta_data"))
+}
+
+// shown is a text without its blocks for variables.
+func (s *Start) shown(text string) string {
+	tags := []string{"initvar", "updatevariable", "updatememory"}
+	reader, _ := memvars.Compile(memvars.Options{BlockTags: tags, Dialects: []memvars.Dialect{mvu.Dialect(s.mvu)}})
+	return reader.Shown(text)
+}
+
+// hideCommands takes the blocks for variables out of the opening and the greetings of the card.
+func (s *Start) hideCommands() {
+	s.Setup.Greeting = s.shown(s.Setup.Greeting)
+	if s.Content.Card == nil {
+		return
+	}
+	c := *s.Content.Card
+	c.FirstMes = s.shown(c.FirstMes)
+	c.AlternateGreetings = slices.Clone(c.AlternateGreetings)
+	for i, text := range c.AlternateGreetings {
+		c.AlternateGreetings[i] = s.shown(text)
+	}
+	s.Content.Card = &c
+}
