@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // AddArea adds an area to the map of a campaign. An id that is taken is refused.
 type AddArea struct {
@@ -20,5 +16,4 @@ type AddArea struct {
 // EffectType returns "add-area".
 func (AddArea) EffectType() string { return "add-area" }
 
-func (AddArea) effect()                     {}
-func (e *AddArea) unknown() *openjson.Extra { return &e.Extra }
+func (AddArea) effect() {}

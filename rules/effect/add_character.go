@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -20,5 +19,4 @@ type AddCharacter struct {
 // EffectType returns "add-character".
 func (AddCharacter) EffectType() string { return "add-character" }
 
-func (AddCharacter) effect()                     {}
-func (e *AddCharacter) unknown() *openjson.Extra { return &e.Extra }
+func (AddCharacter) effect() {}

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // AddEntry adds an entry to a world book at run time.
 type AddEntry struct {
@@ -29,8 +25,7 @@ type AddEntry struct {
 // EffectType returns "add-entry".
 func (AddEntry) EffectType() string { return "add-entry" }
 
-func (AddEntry) effect()                     {}
-func (e *AddEntry) unknown() *openjson.Extra { return &e.Extra }
+func (AddEntry) effect() {}
 
 func (e AddEntry) asData() Effect {
 	e.Literal = true

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // AddMessage appends to the messages that hooks gave this turn.
 type AddMessage struct {
@@ -16,5 +12,4 @@ type AddMessage struct {
 // EffectType returns "add-message".
 func (AddMessage) EffectType() string { return "add-message" }
 
-func (AddMessage) effect()                     {}
-func (e *AddMessage) unknown() *openjson.Extra { return &e.Extra }
+func (AddMessage) effect() {}

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // AddPath joins two areas of the map of a campaign. An id that is taken and an area that nobody
 // knows are refused.
@@ -20,5 +16,4 @@ type AddPath struct {
 // EffectType returns "add-path".
 func (AddPath) EffectType() string { return "add-path" }
 
-func (AddPath) effect()                     {}
-func (e *AddPath) unknown() *openjson.Extra { return &e.Extra }
+func (AddPath) effect() {}

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -20,7 +19,6 @@ type BackupBranch struct {
 // EffectType returns "backup-branch".
 func (BackupBranch) EffectType() string { return "backup-branch" }
 
-func (BackupBranch) effect()                     {}
-func (e *BackupBranch) unknown() *openjson.Extra { return &e.Extra }
+func (BackupBranch) effect() {}
 
 func (e BackupBranch) tooLarge() Why { return recordable(e.Data) }

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // ChangeHP adds to a character's hit points, within 0 and the maximum.
 type ChangeHP struct {
@@ -18,5 +14,4 @@ type ChangeHP struct {
 // EffectType returns "hp-delta".
 func (ChangeHP) EffectType() string { return "hp-delta" }
 
-func (ChangeHP) effect()                     {}
-func (e *ChangeHP) unknown() *openjson.Extra { return &e.Extra }
+func (ChangeHP) effect() {}

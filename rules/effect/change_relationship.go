@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,7 +20,6 @@ type ChangeRelationship struct {
 // EffectType returns "relationship-change".
 func (ChangeRelationship) EffectType() string { return "relationship-change" }
 
-func (ChangeRelationship) effect()                     {}
-func (e *ChangeRelationship) unknown() *openjson.Extra { return &e.Extra }
+func (ChangeRelationship) effect() {}
 
 func (e ChangeRelationship) tooLarge() Why { return recordable(tree.Array(e.Old, e.New)) }

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -20,7 +19,6 @@ type ChangeState struct {
 // EffectType returns "state-change".
 func (ChangeState) EffectType() string { return "state-change" }
 
-func (ChangeState) effect()                     {}
-func (e *ChangeState) unknown() *openjson.Extra { return &e.Extra }
+func (ChangeState) effect() {}
 
 func (e ChangeState) tooLarge() Why { return recordable(tree.Array(e.Old, e.New)) }

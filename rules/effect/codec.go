@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -119,10 +120,11 @@ func encodeEffect(e Effect) ([]byte, error) {
 // extraOf returns the unknown members of an effect; those of a [Custom] are in its data. Ok
 // is false for what only looks like an effect: a struct that embeds one, or a pointer.
 func extraOf(e Effect) (extra openjson.Extra, ok bool) {
-	if c := kindNamed(e.EffectType()); c != nil {
-		return c.extra(e)
+	k := kindNamed(e.EffectType())
+	if k == nil || reflect.TypeOf(e) != k.of {
+		return nil, false
 	}
-	return nil, false
+	return reflect.ValueOf(e).FieldByIndex(k.extra).Interface().(openjson.Extra), true
 }
 
 // decodeCustom keeps all members but the type.

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -19,8 +18,7 @@ type Emit struct {
 // EffectType returns "emit".
 func (Emit) EffectType() string { return "emit" }
 
-func (Emit) effect()                     {}
-func (e *Emit) unknown() *openjson.Extra { return &e.Extra }
+func (Emit) effect() {}
 
 func (e Emit) plain() bool {
 	return e.Extra == nil && e.Event.Plain() && !e.Event.Fields.Get("type").Exists()

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // EndCampaign ends the campaign.
 type EndCampaign struct {
@@ -16,5 +12,4 @@ type EndCampaign struct {
 // EffectType returns "end-campaign".
 func (EndCampaign) EffectType() string { return "end-campaign" }
 
-func (EndCampaign) effect()                     {}
-func (e *EndCampaign) unknown() *openjson.Extra { return &e.Extra }
+func (EndCampaign) effect() {}

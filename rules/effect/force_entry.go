@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // ForceEntry makes an entry of the world book active without a key, in the next prompts. One that
 // is switched off stays off.
@@ -18,8 +14,7 @@ type ForceEntry struct {
 // EffectType returns "force-entry".
 func (ForceEntry) EffectType() string { return "force-entry" }
 
-func (ForceEntry) effect()                     {}
-func (e *ForceEntry) unknown() *openjson.Extra { return &e.Extra }
+func (ForceEntry) effect() {}
 
 // forceEntry takes true, false or a number of turns.
 func (k command) forceEntry(id string) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
@@ -40,8 +39,7 @@ const (
 // EffectType returns "inject-directive".
 func (InjectDirective) EffectType() string { return "inject-directive" }
 
-func (InjectDirective) effect()                     {}
-func (e *InjectDirective) unknown() *openjson.Extra { return &e.Extra }
+func (InjectDirective) effect() {}
 
 // readInjectDirective takes a missing persistent as false: one round, as documented.
 // Importers of worlds that were written for the other default set it afterwards.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/internal/openjson"
 )
 
 // InjectPrompt adds a hook's text to the prompt; the host does it.
@@ -30,8 +29,7 @@ const (
 // EffectType returns "prompt-inject".
 func (InjectPrompt) EffectType() string { return "prompt-inject" }
 
-func (InjectPrompt) effect()                     {}
-func (e *InjectPrompt) unknown() *openjson.Extra { return &e.Extra }
+func (InjectPrompt) effect() {}
 
 func (e InjectPrompt) asData() Effect {
 	e.Content = braces.Escape(e.Content)

@@ -52,8 +52,8 @@ var effectKinds = [...]effectKind{
 type effectKind struct {
 	typ    string
 	of     reflect.Type
+	extra  []int // the place of the field with the unknown members
 	decode func(data []byte) (Effect, error)
-	extra  func(e Effect) (openjson.Extra, bool)
 
 	// Of those that authors write: the name that they know, what the action needs, and the
 	// lenient reader, which reports whether all of it was there. Without a reader authors
@@ -63,29 +63,24 @@ type effectKind struct {
 	read   func(f *authorjson.Fields) (Effect, bool)
 }
 
-// kindOf describes a type whose strict form is in the tags of its fields.
-func kindOf[E Effect, P interface {
-	*E
-	unknown() *openjson.Extra
-}]() effectKind {
+// kindOf describes a type whose strict form is in the tags of its fields, with a field Extra.
+func kindOf[E Effect]() effectKind {
 	var zero E
+	of := reflect.TypeFor[E]()
+	extra, _ := of.FieldByName("Extra")
 	return effectKind{
-		typ: zero.EffectType(), action: zero.EffectType(), of: reflect.TypeFor[E](),
+		typ: zero.EffectType(), action: zero.EffectType(), of: of, extra: extra.Index,
 		decode: func(data []byte) (Effect, error) {
 			var e E
-			extra, err := openjson.Decode(data, &e)
+			unknown, err := openjson.Decode(data, &e)
 			if err != nil {
 				return nil, err
 			}
-			delete(extra, "type")
-			if len(extra) > 0 {
-				*P(&e).unknown() = extra
+			delete(unknown, "type")
+			if len(unknown) > 0 {
+				reflect.ValueOf(&e).Elem().FieldByIndex(extra.Index).Set(reflect.ValueOf(unknown))
 			}
 			return e, nil
-		},
-		extra: func(e Effect) (openjson.Extra, bool) {
-			own, ok := e.(E)
-			return *P(&own).unknown(), ok
 		},
 	}
 }

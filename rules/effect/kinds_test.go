@@ -45,6 +45,9 @@ func TestAnEffectIsOneFileAndOneLine(t *testing.T) {
 	}
 	for _, k := range effectKinds {
 		effect := k.of.Name()
+		if k.extra == nil {
+			t.Errorf("%s has no field Extra for the members that it does not know", effect)
+		}
 		own := snake(effect) + ".go"
 		var other []string
 		lines := 0

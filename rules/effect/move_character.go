@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // MoveCharacter puts a character into another area.
 type MoveCharacter struct {
@@ -19,5 +15,4 @@ type MoveCharacter struct {
 // EffectType returns "move".
 func (MoveCharacter) EffectType() string { return "move" }
 
-func (MoveCharacter) effect()                     {}
-func (e *MoveCharacter) unknown() *openjson.Extra { return &e.Extra }
+func (MoveCharacter) effect() {}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/plain"
@@ -27,8 +26,7 @@ type Notify struct {
 // EffectType returns "notify-player".
 func (Notify) EffectType() string { return "notify-player" }
 
-func (Notify) effect()                     {}
-func (e *Notify) unknown() *openjson.Extra { return &e.Extra }
+func (Notify) effect() {}
 
 // readNotify accepts an empty message and refuses a missing one: the first is an author's
 // choice, the second a slip.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/event"
 )
 
@@ -26,8 +25,7 @@ type PlayAudio struct {
 // EffectType returns "play-audio".
 func (PlayAudio) EffectType() string { return "play-audio" }
 
-func (PlayAudio) effect()                     {}
-func (e *PlayAudio) unknown() *openjson.Extra { return &e.Extra }
+func (PlayAudio) effect() {}
 
 // readPlayAudio drops single fields of the wrong type and keeps the sound.
 func readPlayAudio(f *authorjson.Fields) (Effect, bool) {

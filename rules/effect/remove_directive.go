@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
@@ -19,8 +18,7 @@ type RemoveDirective struct {
 // EffectType returns "remove-directive".
 func (RemoveDirective) EffectType() string { return "remove-directive" }
 
-func (RemoveDirective) effect()                     {}
-func (e *RemoveDirective) unknown() *openjson.Extra { return &e.Extra }
+func (RemoveDirective) effect() {}
 
 func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
 	id := f.Text("directiveId")

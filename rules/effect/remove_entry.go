@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // RemoveEntry takes an entry out of the world book of a campaign: one that was added during play is
 // gone, one of a book takes no part any more. [UpdateEntry] does not bring it back, [AddEntry] with
@@ -18,7 +14,6 @@ type RemoveEntry struct {
 // EffectType returns "remove-entry".
 func (RemoveEntry) EffectType() string { return "remove-entry" }
 
-func (RemoveEntry) effect()                     {}
-func (e *RemoveEntry) unknown() *openjson.Extra { return &e.Extra }
+func (RemoveEntry) effect() {}
 
 func (k command) removeEntry(id string) { k.hand(RemoveEntry{ID: id}) }

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,8 +17,7 @@ type RequestAI struct {
 // EffectType returns "request-ai".
 func (RequestAI) EffectType() string { return "request-ai" }
 
-func (RequestAI) effect()                     {}
-func (e *RequestAI) unknown() *openjson.Extra { return &e.Extra }
+func (RequestAI) effect() {}
 
 func (e RequestAI) fill(with filler) Effect {
 	with.texts(&e.Prompt)

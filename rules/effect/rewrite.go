@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
@@ -41,8 +40,7 @@ const MaxRewritten = 1 << 20
 // EffectType returns "rewrite".
 func (Rewrite) EffectType() string { return "rewrite" }
 
-func (Rewrite) effect()                     {}
-func (e *Rewrite) unknown() *openjson.Extra { return &e.Extra }
+func (Rewrite) effect() {}
 
 // readRewrite accepts an empty text, which deletes, and refuses a missing one.
 func readRewrite(f *authorjson.Fields) (Effect, bool) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/plain"
@@ -24,8 +23,7 @@ type SendContext struct {
 // EffectType returns "send-context".
 func (SendContext) EffectType() string { return "send-context" }
 
-func (SendContext) effect()                     {}
-func (e *SendContext) unknown() *openjson.Extra { return &e.Extra }
+func (SendContext) effect() {}
 
 func readSendContext(f *authorjson.Fields) (Effect, bool) {
 	_, ok := f.Peek("message").AsText()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
@@ -31,8 +30,7 @@ type SetVariable struct {
 // EffectType returns "set-variable".
 func (SetVariable) EffectType() string { return "set-variable" }
 
-func (SetVariable) effect()                     {}
-func (e *SetVariable) unknown() *openjson.Extra { return &e.Extra }
+func (SetVariable) effect() {}
 
 // readModifyVariable leaves a missing value absent; each operation decides for itself
 // whether it needs one.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -26,8 +25,7 @@ type ShowMoment struct {
 // EffectType returns "show-moment".
 func (ShowMoment) EffectType() string { return "show-moment" }
 
-func (ShowMoment) effect()                     {}
-func (e *ShowMoment) unknown() *openjson.Extra { return &e.Extra }
+func (ShowMoment) effect() {}
 
 func (e ShowMoment) raised() (event.Event, bool) { return momentEvent(e), true }
 

@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,7 +17,6 @@ type StartWorkflow struct {
 // EffectType returns "start-workflow".
 func (StartWorkflow) EffectType() string { return "start-workflow" }
 
-func (StartWorkflow) effect()                     {}
-func (e *StartWorkflow) unknown() *openjson.Extra { return &e.Extra }
+func (StartWorkflow) effect() {}
 
 func (e StartWorkflow) tooLarge() Why { return recordable(e.Params) }

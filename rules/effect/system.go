@@ -3,7 +3,6 @@ package effect
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -20,7 +19,6 @@ type System struct {
 // EffectType returns "system".
 func (System) EffectType() string { return "system" }
 
-func (System) effect()                     {}
-func (e *System) unknown() *openjson.Extra { return &e.Extra }
+func (System) effect() {}
 
 func (e System) tooLarge() Why { return recordable(e.Value) }

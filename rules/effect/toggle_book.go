@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // ToggleBook switches a module of the world book. Only the modes manual and keywords listen
 // to the switch: what follows conditions cannot be forced.
@@ -18,7 +14,6 @@ type ToggleBook struct {
 // EffectType returns "toggle-book".
 func (ToggleBook) EffectType() string { return "toggle-book" }
 
-func (ToggleBook) effect()                     {}
-func (e *ToggleBook) unknown() *openjson.Extra { return &e.Extra }
+func (ToggleBook) effect() {}
 
 func (e ToggleBook) apply(t Target, _ Caused) { t.Switch(Books, e.ID, e.Enabled) }

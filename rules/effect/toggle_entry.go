@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
@@ -20,8 +19,7 @@ type ToggleEntry struct {
 // EffectType returns "toggle-entry".
 func (ToggleEntry) EffectType() string { return "toggle-entry" }
 
-func (ToggleEntry) effect()                     {}
-func (e *ToggleEntry) unknown() *openjson.Extra { return &e.Extra }
+func (ToggleEntry) effect() {}
 
 func readToggleEntry(f *authorjson.Fields) (Effect, bool) {
 	id, on := f.Text("entryId"), f.Flag("enabled")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
@@ -20,8 +19,7 @@ type ToggleRule struct {
 // EffectType returns "toggle-rule".
 func (ToggleRule) EffectType() string { return "toggle-rule" }
 
-func (ToggleRule) effect()                     {}
-func (e *ToggleRule) unknown() *openjson.Extra { return &e.Extra }
+func (ToggleRule) effect() {}
 
 func readToggleRule(f *authorjson.Fields) (Effect, bool) {
 	id, on := f.Text("ruleId"), f.Flag("enabled")

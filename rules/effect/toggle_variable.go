@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // ToggleVariable switches the exposure of a variable to the model; its value is kept, and
 // rules go on reading and writing it.
@@ -18,7 +14,6 @@ type ToggleVariable struct {
 // EffectType returns "toggle-variable".
 func (ToggleVariable) EffectType() string { return "toggle-variable" }
 
-func (ToggleVariable) effect()                     {}
-func (e *ToggleVariable) unknown() *openjson.Extra { return &e.Extra }
+func (ToggleVariable) effect() {}
 
 func (e ToggleVariable) apply(t Target, _ Caused) { t.Switch(Variables, e.ID, e.Enabled) }

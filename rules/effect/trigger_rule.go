@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
@@ -20,8 +19,7 @@ type TriggerRule struct {
 // EffectType returns "trigger-rule".
 func (TriggerRule) EffectType() string { return "trigger-rule" }
 
-func (TriggerRule) effect()                     {}
-func (e *TriggerRule) unknown() *openjson.Extra { return &e.Extra }
+func (TriggerRule) effect() {}
 
 func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
 	id := f.Text("ruleId")

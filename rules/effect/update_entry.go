@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,8 +25,7 @@ type UpdateEntry struct {
 // EffectType returns "update-entry".
 func (UpdateEntry) EffectType() string { return "update-entry" }
 
-func (UpdateEntry) effect()                     {}
-func (e *UpdateEntry) unknown() *openjson.Extra { return &e.Extra }
+func (UpdateEntry) effect() {}
 
 func (e UpdateEntry) asData() Effect {
 	e.Literal = true

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules/internal/plain"
 )
 
@@ -19,8 +18,7 @@ type Veto struct {
 // EffectType returns "veto".
 func (Veto) EffectType() string { return "veto" }
 
-func (Veto) effect()                     {}
-func (e *Veto) unknown() *openjson.Extra { return &e.Extra }
+func (Veto) effect() {}
 
 // readVeto needs a reason: a player whose turn ends must learn why.
 func readVeto(f *authorjson.Fields) (Effect, bool) {

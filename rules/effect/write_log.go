@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // WriteLog is a line for the application's log.
 type WriteLog struct {
@@ -17,5 +13,4 @@ type WriteLog struct {
 // EffectType returns "write-log".
 func (WriteLog) EffectType() string { return "write-log" }
 
-func (WriteLog) effect()                     {}
-func (e *WriteLog) unknown() *openjson.Extra { return &e.Extra }
+func (WriteLog) effect() {}

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // WriteMemory hands a memory to the host's memory store.
 type WriteMemory struct {
@@ -21,5 +17,4 @@ type WriteMemory struct {
 // EffectType returns "write-memory".
 func (WriteMemory) EffectType() string { return "write-memory" }
 
-func (WriteMemory) effect()                     {}
-func (e *WriteMemory) unknown() *openjson.Extra { return &e.Extra }
+func (WriteMemory) effect() {}
