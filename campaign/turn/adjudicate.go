@@ -17,8 +17,7 @@ type calling struct {
 }
 
 // nextCall takes the next call out.
-func (m *Machine) nextCall() Stop {
-	t := m.turn
+func nextCall(t *run) Stop {
 	if t.out.calling.next == len(t.out.last.Calls) {
 		return atNarration
 	}

@@ -157,7 +157,7 @@ func (c *consent) revised(call answer.RawCall) answer.RawCall {
 }
 
 // seekApproval writes down that people are asked, if they are to be.
-func (m *Machine) seekApproval() Stop {
+func seekApproval(m *Machine) Stop {
 	t := m.turn
 	open := t.people.consent.open()
 	if len(open) == 0 {
@@ -180,7 +180,7 @@ func (m *Machine) seekApproval() Stop {
 		p.Journal, err = tree.ParseValue(journal)
 	}
 	if err != nil {
-		return m.unstorable(err)
+		return unstorable(m, err)
 	}
 	next.PendingApproval = p
 	if to := m.commit(kindPending, t.order.in.At, next, nil, Todo{}); to != atCommit {
@@ -195,7 +195,7 @@ const kindPending = "approval_pending"
 
 // waiting takes over that the question is stored. From now on the turn has to be dropped by a
 // record, too.
-func (m *Machine) waiting(Committed) Stop {
+func waiting(m *Machine, _ Committed) Stop {
 	m.base, m.head, m.pending = m.pending.next, m.pending.head, commitment{}
 	m.logged = len(m.journal)
 	m.turn.headChanged = true
@@ -203,12 +203,12 @@ func (m *Machine) waiting(Committed) Stop {
 }
 
 // whatToApprove asks people.
-func (m *Machine) whatToApprove() (Todo, bool) {
-	return Todo{Approve: &m.base.PendingApproval.Question}, true
+func whatToApprove(m *Machine) Todo {
+	return Todo{Approve: &m.base.PendingApproval.Question}
 }
 
 // approved goes on as people have decided.
-func (m *Machine) approved(in Approve) Stop {
+func approved(m *Machine, in Approve) Stop {
 	t := m.turn
 	c := &t.people.consent
 	q := m.base.PendingApproval.Question
@@ -238,8 +238,7 @@ func (m *Machine) approved(in Approve) Stop {
 }
 
 // deniedCalls tells the model what people denied, and asks again.
-func (m *Machine) deniedCalls() Stop {
-	t := m.turn
+func deniedCalls(t *run) Stop {
 	t.out.unsettled = slices.Clip(t.out.unsettled)
 	for _, call := range t.out.last.Calls {
 		if failed := t.people.consent.denial(call, t.game.Reason(tool.CallDenied)); failed != nil {
@@ -252,7 +251,7 @@ func (m *Machine) deniedCalls() Stop {
 	reject(t, nil, t.values.Int(setting.MaxRetries)+t.casting.retries-t.retries)
 	t.talk.why = "denied_calls"
 	t.stage.Undo()
-	return m.askModel()
+	return askModel(t)
 }
 
 // askAgain goes back to the people if an output cannot be carried out as they decided. What
@@ -286,8 +285,7 @@ func (t *run) askAgain() bool {
 func (c *consent) edits() bool { return c.decided != nil && !c.spent }
 
 // passed goes on with an output that counts.
-func (m *Machine) passed() Stop {
-	t := m.turn
+func passed(t *run) Stop {
 	switch {
 	case t.scenery().Planning():
 		return atNarrate
@@ -297,7 +295,7 @@ func (m *Machine) passed() Stop {
 	return onward
 }
 
-// hear remembers what was found outside the game, so that nobody is asked twice.
+// hearBetween remembers what was found outside the game, so that nobody is asked twice.
 func (c *consent) hear(call answer.RawCall, found tool.Answer) {
 	if c.opened == nil {
 		return

@@ -88,7 +88,7 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 	if ask.ClientTurnID == "" {
 		return Outcome{}, false
 	}
-	if t, ok := m.turnOf(ask.ClientTurnID); ok {
+	if t, ok := turnOf(m, ask.ClientTurnID); ok {
 		return ask.Repeats(t), true
 	}
 	if p := m.base.PendingApproval; p != nil && p.Question.ClientTurnID == ask.ClientTurnID {
@@ -105,7 +105,7 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 }
 
 // accept carries an instruction out, or refuses it. The first reason wins.
-func (m *Machine) accept(in Asking) (Stop, error) {
+func accept(m *Machine, in Asking) (Stop, error) {
 	if o, known := m.Known(in); known {
 		return m.endWith(o), nil
 	}
@@ -117,7 +117,7 @@ func (m *Machine) accept(in Asking) (Stop, error) {
 
 // accepted is the campaign once a turn has begun in it: a pending conflict is dropped, the undo
 // window closes.
-func (m *Machine) accepted(clientTurnID string) state.Campaign {
+func accepted(m *Machine, clientTurnID string) state.Campaign {
 	next := m.base.Clone()
 	next.PendingConflict = nil
 	delete(next.Conflicts, clientTurnID) // it is being played again
@@ -125,8 +125,8 @@ func (m *Machine) accepted(clientTurnID string) state.Campaign {
 	return next
 }
 
-// begin is the stage of a turn that is played in an accepted campaign.
-func (m *Machine) begin(in Submit, next state.Campaign, values setting.Values) *run {
+// beginTurn is the stage of a turn that is played in an accepted campaign.
+func beginTurn(m *Machine, in Submit, next state.Campaign, values setting.Values) *run {
 	t := newTurn(m.game, next, in, values)
 	t.knows(&m.past, m.explained)
 	t.stage.Texts.Played = true
@@ -145,7 +145,7 @@ func completed(t state.Turn, replayed bool) Outcome {
 }
 
 // refusesAt returns why somebody could not act in a state.
-func (m *Machine) refusesAt(s state.State, actorID string, values setting.Values) state.RefusalCode {
+func refusesAt(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
 	actor, known := s.Character(actorID)
 	switch {
 	case !s.InParty(actorID) || !known:
@@ -159,7 +159,7 @@ func (m *Machine) refusesAt(s state.State, actorID string, values setting.Values
 }
 
 // turnOf finds the turn of a submission with the given id, if the head holds it.
-func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
+func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
 	for i := range m.base.Turns {
 		if t := &m.base.Turns[i]; t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
 			return *t, true

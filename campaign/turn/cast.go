@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
@@ -55,9 +56,8 @@ func (c *casting) speaking() string {
 func (c *casting) has() bool { return len(c.speakers) > 0 || c.chosen }
 
 // chooseSpeakers decides who of the cast speaks. Where nobody does, the player's line stands alone.
-func (m *Machine) chooseSpeakers() Stop {
-	t := m.turn
-	if len(m.game.Cast()) == 0 {
+func chooseSpeakers(t *run) Stop {
+	if len(t.game.Cast()) == 0 {
 		return onward
 	}
 	choice, err := speakers(t.scenery(), t.order.again)
@@ -200,8 +200,7 @@ func hasSpeaker(t *run) bool { return t.casting.speaking() != "" }
 func firstReply(t *run) bool { return t.casting.at == 0 }
 
 // keepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
-func (m *Machine) keepReply() Stop {
-	t := m.turn
+func keepReply(t *run) Stop {
 	if t.casting.speaking() == "" {
 		return atSettle
 	}
@@ -215,19 +214,10 @@ func (m *Machine) keepReply() Stop {
 	return atSpoken
 }
 
-// dropReply leaves out a reply that could not be brought in line with the state.
-func (m *Machine) dropReply() Stop {
-	t := m.turn
-	t.stage.Undo()
-	t.casting.dropped = append(t.casting.dropped, t.casting.speaking())
-	return atSpoken
-}
-
 // nextSpeaker goes on to the next one. If no reply at all has passed, a person decides.
-func (m *Machine) nextSpeaker() Stop {
-	t := m.turn
+func nextSpeaker(t *run) Stop {
 	if t.casting.at+1 == len(t.casting.speakers) && len(t.casting.spoken) == 0 {
-		return m.report()
+		return atReport
 	}
 	t.casting.at++
 	t.beginReply()
@@ -317,14 +307,14 @@ func (p *prompter) expandPart(env *prompt.Env, text, id, char string) string {
 }
 
 // canSpeak reports whether there is a member of the cast with the id, and a card.
-func (m *Machine) canSpeak(id string) bool {
-	_, ok := m.game.Member(id)
+func canSpeak(g *game.Game, id string) bool {
+	_, ok := g.Member(id)
 	return ok
 }
 
-// autoRounds is how many rounds may follow each other without the player.
-func (m *Machine) autoRounds(values setting.Values) int {
-	if len(m.game.Cast()) == 0 {
+// mostRounds is how many rounds may follow each other without the player.
+func mostRounds(g *game.Game, values setting.Values) int {
+	if len(g.Cast()) == 0 {
 		return 0
 	}
 	return values.Int(setting.CastAutoReplies)

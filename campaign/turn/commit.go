@@ -20,26 +20,26 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // more, if the log began with them
 	page, err := next.Shelve()
 	if err != nil {
-		return m.unstorable(err)
+		return unstorable(m, err)
 	}
 	before := m.head
 	if !before.Exists() {
 		if before, err = m.base.HeadValue(); err != nil {
-			return m.unstorable(err)
+			return unstorable(m, err)
 		}
 	}
 	played := next
 	next, after, err := played.AsStored(m.base, m.head)
 	if err != nil {
-		return m.unstorable(err)
+		return unstorable(m, err)
 	}
 	delta := state.Diff(before, after)
 	if !delta.Valid() { // names or texts of variables that a host's rules wrote
 		if played.State.Variables, err = mended(played.State.Variables); err != nil {
-			return m.unstorable(err)
+			return unstorable(m, err)
 		}
 		if next, after, err = played.AsStored(m.base, m.head); err != nil {
-			return m.unstorable(err)
+			return unstorable(m, err)
 		}
 		delta = state.Diff(before, after)
 	}
@@ -69,30 +69,30 @@ func wholeDue(version int64, head tree.Value) bool {
 }
 
 // toWrite asks for the record to be written.
-func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}, true }
+func toWrite(m *Machine) Todo { return Todo{Commit: m.pending.record} }
 
 // committed takes the campaign over as it was written.
-func (m *Machine) committed(Committed) Stop {
+func committed(m *Machine, _ Committed) Stop {
 	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
 	if m.pending.record.Kind != RecordTurn {
 		m.past.read = nil // what was read may have been changed
 	}
 	if t := m.pending.record.Turn; t != nil {
 		m.past.tookOver(*t, m.base.Turns)
-		m.ending.Summarize = m.summaryDue()
+		m.ending.Summarize = summaryDue(m)
 	}
 	return onward
 }
 
 // commitFailed leaves the campaign as it was.
-func (m *Machine) commitFailed(in CommitFailed) Stop {
+func commitFailed(m *Machine, in CommitFailed) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(in.Reason), Detail: in.Detail,
 		Failure: &failure.Failure{Kind: failure.Store, Code: in.Reason, Retry: true}})
 }
 
 // unstorable ends an instruction that led to something without a JSON form. Nothing
 // has changed.
-func (m *Machine) unstorable(err error) Stop {
+func unstorable(m *Machine, err error) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: string(failure.UnstorableState), Detail: err.Error(),
 		Failure: &failure.Failure{Kind: failure.State, Code: failure.UnstorableState, Err: err}})
 }
@@ -113,7 +113,7 @@ func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
 
 // betweenTurns sets the stage for what happens while no turn runs: nothing ends there that
 // lasts until the next turn ends.
-func (m *Machine) betweenTurns(at time.Time) *run {
+func betweenTurns(m *Machine, at time.Time) *run {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
 	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
@@ -125,8 +125,8 @@ func (m *Machine) betweenTurns(at time.Time) *run {
 	return t
 }
 
-// hear lets rules and reactions hear of events between turns, and commits what they did.
-func (m *Machine) hear(by Input, t *run, events []rules.Event) Stop {
+// hearBetween lets rules and reactions hear of events between turns, and commits what they did.
+func hearBetween(m *Machine, by Input, t *run, events []rules.Event) Stop {
 	t.stage.Chain(events...)
 	return m.commit(RecordKind(by.inputType()), t.order.in.At, stagedCampaign(t), nil,
 		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed}})

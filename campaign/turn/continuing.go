@@ -53,14 +53,14 @@ func longerText(t *run) string {
 }
 
 // recordContinuation replaces the head turn by the longer one.
-func (m *Machine) recordContinuation() Stop {
+func recordContinuation(m *Machine) Stop {
 	t := m.turn
 	p := &t.stage.Staged
 	next := t.next
 	next.Version = m.base.Version // it may have waited for people
 	record, err := longer(t, next).AsStored()
 	if err != nil {
-		return m.unstorable(err)
+		return unstorable(m, err)
 	}
 	p.State.Random = t.stage.Dice.Cursor
 	t.stage.SettleLife(t.values)
@@ -73,7 +73,7 @@ func (m *Machine) recordContinuation() Stop {
 	outcome := completed(record, false)
 	return m.commit(RecordKind(t.order.ask.Instruction), t.order.in.At, next, &record, Todo{
 		Show: shows(t, record), Host: p.Host,
-		Announce: m.afterCommit(t, record, false), Outcome: &outcome,
+		Announce: afterCommit(m, t, record, false), Outcome: &outcome,
 	})
 }
 

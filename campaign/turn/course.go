@@ -15,9 +15,9 @@ var course = []row{
 	{idle, Idle, end()},
 
 	// A turn. Before the model speaks.
-	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
+	{atRoute, Prompting, ask(whichDialog, answered(routed))},
 	{"dialog", Prompting, work(openDialog)},
-	{"past", Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // more than the head holds
+	{"past", Prompting, ask(whichTurns, told(turnsRead)).or(idle)}, // more than the head holds
 	{"before_receive", Prompting, raise(on.BeforeReceive, occasion.tellArrival).when(hasLine)},
 	{"accepted", Prompting, raise(game.EventTurnAccepted, occasion.tellSaid)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
@@ -27,59 +27,56 @@ var course = []row{
 	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(untold(on.AfterAttachments))},
 	{"player_line", Prompting, work((*run).hearPlayer)},
 	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, occasion.tellPlan).when(untold(on.AfterReactionPlan))},
-	{"veto_line", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},                        // a rule or hook forbids it
-	{"speakers", Prompting, do((*Machine).chooseSpeakers).or(atSettle)},                         // nobody of the cast speaks
-	{atHistory, Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)}, // a text that goes on begins here
-	{"recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
-	{"remembered", Prompting, ask((*Machine).whichRemembered, answered((*Machine).turnsRead)).or(idle)},
+	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)}, // a rule or hook forbids it
+	{"speakers", Prompting, do(chooseSpeakers).or(atSettle)},           // nobody of the cast speaks
+	{atHistory, Prompting, ask(whichTurns, told(turnsRead)).or(idle)},  // a text that goes on begins here
+	{"recall", Prompting, ask(whatToRecall, answered(recalled))},
+	{"remembered", Prompting, ask(whichRemembered, told(turnsRead)).or(idle)},
 	{"memories", Prompting, work((*run).judgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, occasion.tellRemembered).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, occasion.tellSpeaker).when(hasSpeaker)},
 	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
-	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
+	{"retrieve", Prompting, ask(whichLore, answered(retrieved))},
 	{"after_knowledge", Prompting, raise(on.AfterKnowledge, occasion.tellKnowledge).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
 	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, occasion.tellLore)},
 	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, occasion.tellMood).when(firstReply)},
 	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
-	{"veto_prompt", Prompting, do((*Machine).heedVeto).or(idle, atCommit)},
-	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
+	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
+	{"request", Prompting, do(firstRequest).or(atNoRoom)},
 	{"after_prompt_render", Prompting, raise(on.AfterPromptRender, nil)},
 
 	// The model speaks. The phase of the first row is that of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(on.BeforeModelCall, nil)},
-	{"veto_call", "", do((*Machine).heedVeto).or(idle, atCommit)},
-	{"generate", Generating, ask((*Machine).generation,
-		either((*Machine).replied, (*Machine).generateFailed)).or(idle, atCommit)}, // no answer
+	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
+	{"generate", Generating, ask(generation, either(answered(replied), told(generateFailed))).or(idle, atCommit)}, // no answer
 
 	// What it said is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work((*run).readReply)},
 	{"stream_chunk", Adjudicating, raise(on.StreamChunk, occasion.tellChunk).when(streamed)},
 	{"after_model_call", Adjudicating, raise(on.AfterModelCall, occasion.tellReply)},
-	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
-	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
+	{"form", Adjudicating, do(judgeForm).or(atDecide)},    // there is nothing to judge
+	{atCalls, Adjudicating, do(nextCall).or(atNarration)}, // there is none left
 	{"before_call", Adjudicating, raise(on.BeforeToolCall, occasion.tellCall)},
-	{"outside", Adjudicating, ask((*Machine).whatIsOutside, answered((*Machine).heard))},
+	{"outside", Adjudicating, ask(whatIsOutside, answered(heardOutside))},
 	{"judge_call", Adjudicating, work((*run).judgeCall)},
 	{"after_call", Adjudicating, raise(on.AfterToolCall, occasion.tellRuling).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},
-	{"judge", Adjudicating, ask((*Machine).secondOpinion, answered((*Machine).judged))},
-	{atDecide, Adjudicating, do((*Machine).decide).or(atRetry, atApproval)},
+	{"judge", Adjudicating, ask(secondOpinion, answered(judged))},
+	{atDecide, Adjudicating, do(decide).or(atRetry, atApproval)},
 
 	// It may count. People are asked last, and nothing goes on until they have answered.
-	{atApproval, Adjudicating, do((*Machine).seekApproval).or(atPassed, idle)}, // nobody is asked
-	{"approval_pending", Committing, ask((*Machine).toWrite,
-		either((*Machine).waiting, (*Machine).commitFailed)).or(idle)},
-	{"approve", Approving, ask((*Machine).whatToApprove,
-		either((*Machine).approved, (*Machine).discarded)).or(atCalls, atDenied, atCommit, idle)},
-	{atPassed, Adjudicating, do((*Machine).passed).or(atContinue, atNarrate)},
+	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // nobody is asked
+	{"approval_pending", Committing, want(toWrite, either(told(waiting), told(commitFailed))).or(idle)},
+	{"approve", Approving, want(whatToApprove, either(told(approved), told(discarded))).or(atCalls, atDenied, atCommit, idle)},
+	{atPassed, Adjudicating, do(passed).or(atContinue, atNarrate)},
 
 	// It has passed, and the next one of a cast may speak.
-	{atKeep, Adjudicating, do((*Machine).keepReply).or(atSettle)}, // without a cast
+	{atKeep, Adjudicating, do(keepReply).or(atSettle)}, // without a cast
 	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, occasion.tellSpoken)},
-	{"next_speaker", Adjudicating, do((*Machine).nextSpeaker).or(atSpeaker, atCommit, idle)},
+	{"next_speaker", Adjudicating, do(nextSpeaker).or(atSpeaker, atReport)},
 
 	// All have: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
@@ -88,37 +85,39 @@ var course = []row{
 	{"after_state_update", Settling, raise(on.AfterStateUpdate, occasion.tellMood)},
 	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, occasion.tellMood)},
 	{"before_send", Settling, raise(on.BeforeSend, occasion.tellText).when(saysSomething)},
-	{atRecord, Settling, do((*Machine).recordTurn).or(idle)}, // it cannot be stored
+	{atRecord, Settling, conclude(recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.
-	{atCommit, Committing, ask((*Machine).toWrite,
-		either((*Machine).committed, (*Machine).commitFailed)).then(idle)},
+	{atCommit, Committing, want(toWrite, either(told(committed), told(commitFailed))).then(idle)},
 
-	// It has not passed, or there is more to come. What has no room goes to idle or commit.
-	{atContinue, Adjudicating, do((*Machine).nextRound).or(atModel, atRetry, idle, atCommit)},
-	{atNarrate, Adjudicating, do((*Machine).narrate).or(atModel, idle, atCommit)},
-	{atDenied, Retrying, do((*Machine).deniedCalls).or(atModel, idle, atCommit)},
-	{atRetry, Retrying, do((*Machine).retry).or(atModel, atApproval, atGiveUp, idle, atCommit)},
-	{atGiveUp, Retrying, do((*Machine).giveUp).or(atSpoken, atCommit, idle)},
+	// It has not passed, or there is more to come: the model is asked again, if the prompt has room.
+	{atContinue, Adjudicating, do(nextRound).or(atModel, atRetry, atNoRoom)},
+	{atNarrate, Adjudicating, do(narrate).or(atModel, atNoRoom)},
+	{atDenied, Retrying, do(deniedCalls).or(atModel, atNoRoom)},
+	{atRetry, Retrying, do(retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
+	{atGiveUp, Retrying, do(giveUp).or(atSpoken)}, // one of a cast is left out
+
+	// Nothing comes of it: a person decides, or the prompt has no room.
+	{atReport, "", conclude(report).or(idle, atCommit)},
+	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
 
 	// Beside the story: what the player could do or say next. Nothing of it stays.
-	{atSuggest, Prompting, ask((*Machine).whichTurns, answered((*Machine).turnsRead)).or(idle)},
-	{"suggest_recall", Prompting, ask((*Machine).whatToRecall, answered((*Machine).recalled))},
-	{"suggest_lore", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
-	{"suggest_request", Prompting, do((*Machine).suggestRequest).or(idle)}, // no room for it
-	{"suggest_generate", Generating, ask((*Machine).generation,
-		either((*Machine).suggested, (*Machine).generateFailed)).then(idle)},
+	{atSuggest, Prompting, ask(whichTurns, told(turnsRead)).or(idle)},
+	{"suggest_recall", Prompting, ask(whatToRecall, answered(recalled))},
+	{"suggest_lore", Prompting, ask(whichLore, answered(retrieved))},
+	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
+	{"suggest_generate", Generating, ask(generation, either(told(suggested), told(generateFailed))).then(idle)},
 
 	// Between turns: hooks hear that the clock goes on.
 	{atClock, Settling, raise(on.ClockPassed, occasion.tellClock)},
-	{"clock_passed", Settling, do((*Machine).clockPassed).or(atCommit, idle)},
+	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that returns to a state of before asks for it, and begins anew.
-	{atPast, Settling, ask((*Machine).whichPast, answered((*Machine).pastRead)).or(atCommit, idle)},
+	{atPast, Settling, want(whichPast, told(pastRead)).or(atCommit, idle)},
 
 	// And of an [Announce].
 	{atAnnounce, Settling, raiseEach(nextHostEvent)},
-	{"announced", Settling, do((*Machine).announced).or(atCommit, idle)},
+	{"announced", Settling, conclude(announced).or(atCommit, idle)},
 }
 
 // rowOf finds the rows of the course by their names.
@@ -142,21 +141,25 @@ type row struct {
 type action struct {
 	// begin returns where to go, or a question and wait.
 	begin func(*Machine) (Todo, Stop)
-	// take takes the answer and returns where to go. It reports false, and has done
-	// nothing, for an answer to something else. nil: the row asks nothing.
-	take func(*Machine, Input) (Stop, bool)
+	// take takes the answer. nil: the row asks nothing.
+	take taker
 	// leads are the stops that it may lead to, but for the row below.
 	leads []Stop
 }
 
-// do is a step that says where to go.
-func do(step func(*Machine) Stop) action {
-	return action{begin: func(m *Machine) (Todo, Stop) { return Todo{}, step(m) }}
+// do is a step of the turn that says where to go.
+func do(step func(*run) Stop) action {
+	return conclude(func(m *Machine) Stop { return step(m.turn) })
 }
 
-// work is a step that leads to the next row.
+// work is a step of the turn that leads to the next row.
 func work(step func(*run)) action {
-	return do(func(m *Machine) Stop { step(m.turn); return onward })
+	return do(func(t *run) Stop { step(t); return onward })
+}
+
+// conclude is a step with which an instruction may come to its end.
+func conclude(step func(*Machine) Stop) action {
+	return action{begin: func(m *Machine) (Todo, Stop) { return Todo{}, step(m) }}
 }
 
 // end is the row at which a machine waits for an instruction.
@@ -164,19 +167,27 @@ func end() action {
 	return action{begin: func(m *Machine) (Todo, Stop) { return m.finish(), wait }}
 }
 
-// ask asks what question returns; if it reports false, there is nothing to ask and the
-// next row follows.
-func ask(question func(*Machine) (Todo, bool), take func(*Machine, Input) (Stop, bool)) action {
+// want is a question that is always asked.
+func want(todo func(*Machine) Todo, take taker) action {
+	return action{take: take, begin: func(m *Machine) (Todo, Stop) { return todo(m), wait }}
+}
+
+// ask asks what the turn wants to know; if that is nothing, the next row follows.
+func ask[Q wondered](question func(*run) *Q, take taker) action {
 	return action{take: take, begin: func(m *Machine) (Todo, Stop) {
-		if todo, open := question(m); open {
-			return todo, wait
+		if q := question(m.turn); q != nil {
+			return todoOf(q), wait
 		}
 		return Todo{}, onward
 	}}
 }
 
-// answered takes answers of one type.
-func answered[A Input](take func(*Machine, A) Stop) func(*Machine, Input) (Stop, bool) {
+// taker takes an answer and returns where to go. It reports false, and has done nothing, for an
+// answer to something else.
+type taker func(*Machine, Input) (Stop, bool)
+
+// told takes answers of one type that may lead anywhere.
+func told[A Input](take func(*Machine, A) Stop) taker {
 	return func(m *Machine, in Input) (Stop, bool) {
 		if a, ok := in.(A); ok {
 			return take(m, a), true
@@ -185,19 +196,24 @@ func answered[A Input](take func(*Machine, A) Stop) func(*Machine, Input) (Stop,
 	}
 }
 
+// answered takes answers of one type with which the turn goes on.
+func answered[A Input](take func(*run, A)) taker {
+	return told(func(m *Machine, in A) Stop { take(m.turn, in); return onward })
+}
+
 // either takes answers of two types.
-func either[A, B Input](a func(*Machine, A) Stop, b func(*Machine, B) Stop) func(*Machine, Input) (Stop, bool) {
+func either(a, b taker) taker {
 	return func(m *Machine, in Input) (Stop, bool) {
-		if to, ok := answered(a)(m, in); ok {
+		if to, ok := a(m, in); ok {
 			return to, true
 		}
-		return answered(b)(m, in)
+		return b(m, in)
 	}
 }
 
 // raise lets hooks hear of an event, if one of them waits for it.
 func raise(event string, payload func(occasion) []tree.Member) action {
-	return action{take: answered((*Machine).hooksRan), begin: func(m *Machine) (Todo, Stop) {
+	return action{take: answered(hooksRan), begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
 		}
@@ -224,7 +240,7 @@ func raiseEach(one func(*run) (state.HostEvent, bool)) action {
 			}
 			return Todo{Hooks: m.turn.occasion().question(e.Event, members(e.Payload))}, wait
 		},
-		take: answered(func(m *Machine, ran HooksRan) Stop { m.hooksRan(ran); return again }),
+		take: told(func(m *Machine, ran HooksRan) Stop { hooksRan(m.turn, ran); return again }),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -30,7 +31,7 @@ func TestCourseIsWhole(t *testing.T) {
 		if slices.Contains([]Stop{onward, again, wait}, r.stop) {
 			t.Errorf("row %d is named like a move: %q", i, r.stop)
 		}
-		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && r.stop != atModel && r.stop != "veto_call" {
+		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && !slices.Contains([]Stop{atModel, "veto_call", atReport, atNoRoom}, r.stop) {
 			t.Errorf("%s has the phase %q", r.stop, r.phase)
 		}
 		for _, to := range r.leads {
@@ -205,6 +206,11 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 	line.Text = "Ash and Reed?"
 	group.play(line, Replied{Text: "Aye."}, lie, lie, lie)
 	group.play(line, lie, lie, lie, lie, lie, lie)
+	g, problems = game.Compile(game.Content{Budget: prompt.Budget{Context: 10}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	(&walker{t: t, m: NewMachine(g, c), passed: w.passed}).play(line)
 	for _, r := range course {
 		if !w.passed[r.stop] {
 			t.Errorf("no turn passes %s", r.stop)

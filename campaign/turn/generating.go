@@ -15,17 +15,21 @@ import (
 )
 
 // askModel goes on to the model, if what was appended to the request has room.
-func (m *Machine) askModel() Stop {
-	if err := m.turn.talk.tooLong; err != nil {
-		m.turn.stage.Staged.Warn("%v", err)
-		return m.tooLong(err)
+func askModel(t *run) Stop {
+	if err := t.talk.tooLong; err != nil {
+		t.stage.Staged.Warn("%v", err)
+		return atNoRoom
 	}
 	return atModel
 }
 
+// noRoom ends a turn whose prompt is too long.
+func noRoom(m *Machine) Stop {
+	return fail(m, Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: m.turn.talk.tooLong})
+}
+
 // generation asks the model.
-func (m *Machine) generation() (Todo, bool) {
-	t := m.turn
+func generation(t *run) *question.Generate {
 	from := t.talk.sent
 	if t.talk.text != nil { // one text, which is written anew for each request
 		from = 0
@@ -34,12 +38,12 @@ func (m *Machine) generation() (Todo, bool) {
 	t.stage.Settle() // what hooks did before the call is no part of an output
 	seen := t.talk.sent
 	t.talk.sent, t.stage.Texts.Asked = len(t.talk.request.Messages), true
-	return Todo{Generate: &question.Generate{Audience: t.order.in.Audience,
+	return &question.Generate{Audience: t.order.in.Audience,
 		Request: t.talk.request, Attempt: len(t.attempts) + 1, Retry: t.talk.why,
 		Intercept: intercepted(t) || t.order.suggest != nil,
-		First:     m.game.Hooks().Wants(on.StreamChunk) && t.order.suggest == nil,
+		First:     t.game.Hooks().Wants(on.StreamChunk) && t.order.suggest == nil,
 		Seen:      seen,
-	}}, true
+	}
 }
 
 // intercepted reports whether nothing of an output may be shown before it counts.
@@ -47,26 +51,25 @@ func intercepted(t *run) bool {
 	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.casting.speaking() != "" || view.ListsClaims(t.values)
 }
 
-func (m *Machine) replied(in Replied) Stop {
-	m.turn.out.reply = in
-	return onward
-}
+// replied takes the answer of the model.
+func replied(t *run, in Replied) { t.out.reply = in }
 
-func (m *Machine) generateFailed(in GenerateFailed) Stop {
+// generateFailed ends a turn that has no answer.
+func generateFailed(m *Machine, in GenerateFailed) Stop {
 	why := failure.Failure{Kind: failure.Model, Code: failure.Code(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
 	if why.Code == failure.LeaseLost || why.Code == failure.StoreFailed {
 		why.Kind = failure.Store
 	}
 	if in.Cancelled {
 		why.Kind, why.Retry = failure.Cancelled, true
-		return m.fail(Cancelled, why)
+		return fail(m, Cancelled, why)
 	}
-	return m.fail(Failed, why)
+	return fail(m, Failed, why)
 }
 
 // fail ends a turn that could not be played. Only what its acceptance changed
 // stays.
-func (m *Machine) fail(status OutcomeStatus, why failure.Failure) Stop {
+func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
 	t := m.turn
 	outcome := Outcome{
 		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,

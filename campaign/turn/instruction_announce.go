@@ -28,14 +28,14 @@ func (Announce) inputType() string { return "announce" }
 func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in Announce) apply(m *Machine) (Stop, error) {
-	t := m.betweenTurns(in.At)
+	t := betweenTurns(m, in.At)
 	t.order.in.Channel, t.order.in.Audience = in.Channel, in.Audience
 	t.order.in.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }
 
 // announced commits what hooks did.
-func (m *Machine) announced() Stop {
+func announced(m *Machine) Stop {
 	t := m.turn
 	return m.commit(RecordKind(Announce{}.inputType()), t.order.in.At, stagedCampaign(t), nil, Todo{Host: t.stage.Staged.Host})
 }
@@ -56,8 +56,8 @@ func sameInput(a, b Input) bool {
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
-// wanted leaves out the announcements that no hook waits for.
-func (m *Machine) wanted(list ...Announce) []Announce {
+// wantedByHooks leaves out the announcements that no hook waits for.
+func wantedByHooks(m *Machine, list ...Announce) []Announce {
 	var out []Announce
 	for _, a := range list {
 		if m.game.Hooks().Wants(a.Event) {
@@ -68,7 +68,7 @@ func (m *Machine) wanted(list ...Announce) []Announce {
 }
 
 // afterCommit lists what there is to tell of a committed turn.
-func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Announce {
+func afterCommit(m *Machine, t *run, record state.Turn, milestone bool) []Announce {
 	text := func(key, value string) tree.Value {
 		return tree.Object(tree.Member{Key: key, Value: tree.Text(value)})
 	}
@@ -84,5 +84,5 @@ func (m *Machine) afterCommit(t *run, record state.Turn, milestone bool) []Annou
 	for i := range list {
 		list[i].At, list[i].Channel, list[i].Audience = t.order.in.At, t.order.in.Channel, t.order.in.Audience
 	}
-	return m.wanted(list...)
+	return wantedByHooks(m, list...)
 }

@@ -28,7 +28,7 @@ func (ApplyEffects) inputType() string { return "apply_effects" }
 func (in ApplyEffects) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in ApplyEffects) apply(m *Machine) (Stop, error) {
-	t := m.betweenTurns(in.At)
+	t := betweenTurns(m, in.At)
 	t.stage.Apply("host."+in.By, in.Effects)
 	if refused := t.stage.Staged.Trace.Refused; len(refused) > 0 {
 		why := make([]string, len(refused))
@@ -37,5 +37,5 @@ func (in ApplyEffects) apply(m *Machine) (Stop, error) {
 		}
 		return idle, &state.Refusal{Code: state.EffectsRefused, Detail: strings.Join(why, "; ")}
 	}
-	return m.hear(in, t, nil), nil
+	return hearBetween(m, in, t, nil), nil
 }

@@ -26,7 +26,7 @@ func (in Choose) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 func (in Choose) apply(m *Machine) (Stop, error) {
 	if in.Greeting != nil {
-		return m.chooseGreeting(in)
+		return chooseGreeting(m, in)
 	}
 	already := in.TurnID == m.base.State.HeadTurnID && in.TurnID != state.StartTurnID
 	ref, err := m.base.ChoiceRef(in.TurnID)
@@ -57,7 +57,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 
 // chooseGreeting opens the story in another way, before its first turn. What the host has
 // changed since the begin stays; what the macros of the old greeting wrote goes with it.
-func (m *Machine) chooseGreeting(in Choose) (Stop, error) {
+func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
 	card := m.game.Content().Card
 	old, err := strconv.Atoi(s.GreetingID)
@@ -73,9 +73,9 @@ func (m *Machine) chooseGreeting(in Choose) (Stop, error) {
 	}
 	next := m.base.Clone()
 	next.CloseUndo()
-	before, after := uint64(0), m.opening(n)
+	before, after := uint64(0), openedWith(m, n)
 	if err == nil {
-		before = m.opening(old).Random
+		before = openedWith(m, old).Random
 	}
 	to := &next.State
 	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
@@ -86,8 +86,8 @@ func (m *Machine) chooseGreeting(in Choose) (Stop, error) {
 		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, shown.scenery().CharName())}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
-// opening is what a greeting of the card makes of a state that has none.
-func (m *Machine) opening(n int) state.State {
+// openedWith is what a greeting of the card makes of a state that has none.
+func openedWith(m *Machine, n int) state.State {
 	c := m.base.Clone()
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
 	greet(&c, m.game, c.CreatedAt, false)

@@ -49,7 +49,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return "" // it is found out when the instruction begins
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case len(head.Replies) > 0 && !m.canSpeak(head.Replies[len(head.Replies)-1].Speaker):
+	case len(head.Replies) > 0 && !canSpeak(m.game, head.Replies[len(head.Replies)-1].Speaker):
 		return state.UnknownSpeaker
 	case !known || !s.InParty(head.ActorID):
 		return state.ActorNotInParty
@@ -65,13 +65,13 @@ func (in Continue) apply(m *Machine) (Stop, error) {
 			return atPast, nil
 		}
 	}
-	return m.accept(in)
+	return accept(m, in)
 }
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := m.turnAt(m.base.State.HeadTurnID)
-	t := m.begin(Submit{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
-		Recall: in.Recall}, m.accepted(in.ClientTurnID), values)
+	t := beginTurn(m, Submit{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
+		Recall: in.Recall}, accepted(m, in.ClientTurnID), values)
 	t.order.ticket = in.Ticket()
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.goOnWith(head, values)

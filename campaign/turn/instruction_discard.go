@@ -23,15 +23,15 @@ func (in Discard) apply(m *Machine) (Stop, error) {
 	if m.base.PendingApproval == nil {
 		return idle, refusal(state.NoPendingApproval)
 	}
-	return m.discarded(in), nil
+	return discarded(m, in), nil
 }
 
 // beside lets it come at any time.
 func (Discard) beside(*Machine) error { return nil }
 
 // discarded drops a turn that waits for people.
-func (m *Machine) discarded(in Discard) Stop {
-	next := m.accepted(m.base.PendingApproval.Question.ClientTurnID)
+func discarded(m *Machine, in Discard) Stop {
+	next := accepted(m, m.base.PendingApproval.Question.ClientTurnID)
 	next.PendingApproval = nil
 	return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}})
 }

@@ -27,14 +27,14 @@ func (in PassTime) apply(m *Machine) (Stop, error) {
 			return atPast, nil
 		}
 	}
-	t := m.betweenTurns(in.At)
+	t := betweenTurns(m, in.At)
 	t.order.in.Elapsed = in.Elapsed
 	t.stage.Chain(stage.PassTime(&t.stage.Staged.State, in.Elapsed)...)
 	return atClock, nil
 }
 
 // clockPassed commits what rules and hooks did about it.
-func (m *Machine) clockPassed() Stop {
+func clockPassed(m *Machine) Stop {
 	t := m.turn
 	next := stagedCampaign(t)
 	if m.game.Hooks().Wants(on.ClockPassed) && t.order.in.At.After(next.ClockPassed) {

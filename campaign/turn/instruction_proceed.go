@@ -61,22 +61,22 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.CampaignEnded
 	case len(m.game.Cast()) > 0 && s.AutoRounds >= values.Int(setting.CastAutoReplies):
 		return state.NoAutoRound
-	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
-	case !m.canHear(in.Audience):
+	case !canHear(m, in.Audience):
 		return audience.UnknownCharacter
 	}
-	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+	return refusesAt(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }
 
-func (in Proceed) apply(m *Machine) (Stop, error) { return m.accept(in) }
+func (in Proceed) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Proceed) open(m *Machine, values setting.Values) Stop {
 	actor := cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	t := m.begin(Submit{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
+	t := beginTurn(m, Submit{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
-		m.accepted(in.ClientTurnID), values)
+		accepted(m, in.ClientTurnID), values)
 	t.order.ticket, t.order.in.Audience = in.Ticket(), audience.Of(actor, in.Audience)
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t

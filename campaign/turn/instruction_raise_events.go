@@ -18,6 +18,6 @@ func (RaiseEvents) inputType() string { return "raise_events" }
 func (in RaiseEvents) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RaiseEvents) apply(m *Machine) (Stop, error) {
-	t := m.betweenTurns(in.At)
-	return m.hear(in, t, in.Events), nil
+	t := betweenTurns(m, in.At)
+	return hearBetween(m, in, t, in.Events), nil
 }

@@ -52,40 +52,40 @@ func (in Regenerate) kind() worldbook.GenerationType {
 }
 
 func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCode {
-	known, atHand := m.hasLine()
+	known, atHand := knowsLine(m)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
 		return state.StaleHead
-	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
 	case !known:
 		return state.NoHeadTurn
 	case !atHand:
 		return "" // it is found out when the instruction begins
 	}
-	line, before, _ := m.lineAtHead()
+	line, before, _ := lineAtHead(m)
 	if before.Lifecycle.Ended {
 		return state.CampaignEnded
 	}
-	return m.refusesAt(before, line.ActorID, values)
+	return refusesAt(m, before, line.ActorID, values)
 }
 
 func (in Regenerate) apply(m *Machine) (Stop, error) {
 	_, repeated := m.Known(in)
-	if _, atHand := m.hasLine(); !atHand && !repeated {
+	if _, atHand := knowsLine(m); !atHand && !repeated {
 		return atPast, nil
 	}
-	return m.accept(in)
+	return accept(m, in)
 }
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
-	line, _, _ := m.lineAtHead()
+	line, _, _ := lineAtHead(m)
 	if head, _ := m.turnAt(m.base.State.HeadTurnID); line.Text == "" { // all that there is to answer
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
-	m.turn = m.renew(line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
+	m.turn = renew(m, line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
 	m.turn.order.ticket = in.Ticket()
 	return atRoute
 }

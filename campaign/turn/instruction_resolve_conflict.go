@@ -34,7 +34,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.NoPendingConflict)
 	}
 	if report.Ask != nil {
-		if _, atHand := m.hasLine(); !atHand {
+		if _, atHand := knowsLine(m); !atHand {
 			return atPast, nil
 		}
 	}
@@ -57,7 +57,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.UnknownDecision)
 	}
 	again.open(m, m.values())
-	return m.deliver(in, report)
+	return deliver(m, in, report)
 }
 
 // kindDiscard is the record of a conflict that was dropped.
@@ -65,7 +65,7 @@ const kindDiscard = "discard"
 
 // deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of
 // the report.
-func (m *Machine) deliver(in ResolveConflict, report *state.ConflictReport) (Stop, error) {
+func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop, error) {
 	t := m.turn
 	if report.Speaker != "" {
 		t.casting.speakers = []string{report.Speaker}

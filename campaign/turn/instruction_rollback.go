@@ -29,7 +29,7 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	next.Rollback(in.To, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
-	announce := m.wanted(Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
+	announce := wantedByHooks(m, Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
 		tree.Member{Key: "to_turn_id", Value: tree.Text(in.To)})})
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil,

@@ -46,14 +46,14 @@ func called(speaker string) string {
 // Remembering makes it one of type [Asking].
 func (in Submit) Remembering(memory bool) Asking { in.Recall = memory; return in }
 
-func (in Submit) apply(m *Machine) (Stop, error) { return m.accept(in) }
+func (in Submit) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Submit) open(m *Machine, values setting.Values) Stop {
 	if in.Auto {
 		in.Text = ""
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	m.turn = m.begin(in, m.accepted(in.ClientTurnID), values)
+	m.turn = beginTurn(m, in, accepted(m, in.ClientTurnID), values)
 	m.turn.order.in.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }
@@ -65,14 +65,14 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case in.Auto && s.AutoRounds >= m.autoRounds(values):
+	case in.Auto && s.AutoRounds >= mostRounds(m.game, values):
 		return state.NoAutoRound
 	case strings.TrimSpace(in.Text) == "" && !in.Auto:
 		return state.EmptyInput
-	case in.Speaker != "" && !m.canSpeak(in.Speaker):
+	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
-	case !m.canHear(in.Audience):
+	case !canHear(m, in.Audience):
 		return audience.UnknownCharacter
 	}
-	return m.refusesAt(s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+	return refusesAt(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }

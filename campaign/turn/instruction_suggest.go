@@ -59,14 +59,14 @@ func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	return ""
 }
 
-func (in Suggest) apply(m *Machine) (Stop, error) { return m.accept(in) }
+func (in Suggest) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	kind := worldbook.Quiet
 	if in.Kind == suggestion.Lines {
 		kind = worldbook.Impersonate
 	}
-	t := m.begin(Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
+	t := beginTurn(m, Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
 	t.headChanged = false // whatever comes of it, nothing is committed
 	in.N = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
@@ -81,13 +81,13 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 }
 
 // suggestRequest builds the prompt, which is that of a turn with another end.
-func (m *Machine) suggestRequest() Stop {
-	m.turn.scanBook()
-	return m.firstRequest()
+func suggestRequest(t *run) Stop {
+	t.scanBook()
+	return firstRequest(t)
 }
 
 // suggested takes the suggestions out of the answer.
-func (m *Machine) suggested(in Replied) Stop {
+func suggested(m *Machine, in Replied) Stop {
 	t := m.turn
 	t.out.reply = in
 	wanted := t.order.suggest

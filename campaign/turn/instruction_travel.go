@@ -26,10 +26,10 @@ func (Travel) inputType() string { return "travel" }
 func (in Travel) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in Travel) apply(m *Machine) (Stop, error) {
-	t := m.betweenTurns(in.At)
+	t := betweenTurns(m, in.At)
 	events, err := stage.Travel(&t.stage.Staged.State, m.game.World(), stage.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
 	if err != nil {
 		return idle, err
 	}
-	return m.hear(in, t, events), nil
+	return hearBetween(m, in, t, events), nil
 }

@@ -100,7 +100,7 @@ type beside interface {
 
 // whileWaiting refuses the instructions that may not come while a turn waits for people. A
 // machine whose turn was dropped on the way from there goes back to it first.
-func (m *Machine) whileWaiting(in Input) error {
+func whileWaiting(m *Machine, in Input) error {
 	if m.base.PendingApproval == nil || !isInstruction(in) || m.phase != Idle && m.phase != Approving {
 		return nil
 	}

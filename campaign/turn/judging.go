@@ -13,8 +13,7 @@ import (
 )
 
 // judgeForm looks whether an output can be judged at all.
-func (m *Machine) judgeForm() Stop {
-	t := m.turn
+func judgeForm(t *run) Stop {
 	if t.out.last.Broken != "" {
 		t.out.findings = []conflict.Conflict{conflict.OutputConflict(t.out.last.Broken, t.order.in.Text)}
 		return atDecide
@@ -59,37 +58,34 @@ func (t *run) judgedText() string {
 }
 
 // secondOpinion asks a second model about the findings, if that is wanted.
-func (m *Machine) secondOpinion() (Todo, bool) {
-	t := m.turn
+func secondOpinion(t *run) *question.Judge {
 	opts, clean := verdict.OptionsOf(t.game, t.values), t.judgedText()
 	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
 		opts.Mode == conflict.Off || clean == "" {
-		return Todo{}, false
+		return nil
 	}
 	claims, _ := claimlist.Read(t.out.last.Extra.Get(claimlist.Member))
 	if !view.ListsClaims(t.values) {
 		claims = nil
 	}
-	return Todo{Judge: &question.Judge{Claims: claims,
+	return &question.Judge{Claims: claims,
 		Narration: clean, Expected: t.scenery().Sight().State.Expected(),
 		Applied: slices.Clone(t.stage.Staged.Applied), Findings: slices.Clone(t.out.findings),
-	}}, true
+	}
 }
 
-func (m *Machine) judged(in Judged) Stop {
-	t := m.turn
+// judged takes what the second model says of the findings.
+func judged(t *run, in Judged) {
 	if in.Error != "" {
 		t.stage.Staged.Warn("judge: %s", in.Error)
 	} else {
 		t.out.findings = conflict.MergeJudge(t.judgedText(), t.out.findings, in.Verdicts, verdict.OptionsOf(t.game, t.values))
 	}
-	return onward
 }
 
 // decide looks at everything that is wrong with an output, and goes on, back, or
 // gives up.
-func (m *Machine) decide() Stop {
-	t := m.turn
+func decide(t *run) Stop {
 	if t.askAgain() {
 		return atApproval
 	}

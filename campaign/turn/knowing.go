@@ -49,10 +49,10 @@ func (p *prompter) markedVariables() string {
 const maxMarkedVariables = 1024
 
 // canHear reports whether all of them are characters of the campaign or members of the cast.
-func (m *Machine) canHear(ids []string) bool {
+func canHear(m *Machine, ids []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool {
 		_, here := m.base.State.Character(id)
-		return !here && !m.canSpeak(id)
+		return !here && !canSpeak(m.game, id)
 	})
 }
 
@@ -70,7 +70,7 @@ func (sc scenery) chatKey() string {
 }
 
 // marked puts the marks before lines of the history, which are the last ones of the chat. The
-// begin of a text that is gone on with stays as it is.
+// beginTurn of a text that is gone on with stays as it is.
 func (p *prompter) marked(lines []prompt.Line, talk chat.Shown) []prompt.Line {
 	for i := range lines {
 		at := talk.Len() - len(lines) + i

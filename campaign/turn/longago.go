@@ -50,9 +50,9 @@ func (m *Machine) turnAt(id string) (state.Turn, bool) {
 }
 
 // whichPast asks for what an instruction wants.
-func (m *Machine) whichPast() (Todo, bool) {
+func whichPast(m *Machine) Todo {
 	want := m.want
-	return Todo{Past: &want}, true
+	return Todo{Past: &want}
 }
 
 // branchAt has a branch in the head that is on a page of the attic. It reports false if the
@@ -74,7 +74,7 @@ func (m *Machine) branchAt(id string) (c state.Campaign, known bool) {
 }
 
 // unread ends an instruction that needs what nobody could tell.
-func (m *Machine) unread(what, why string) Stop {
+func unread(m *Machine, what, why string) Stop {
 	if why == "" {
 		why = "the log does not have it"
 	}
@@ -82,23 +82,23 @@ func (m *Machine) unread(what, why string) Stop {
 		Failure: &failure.Failure{Kind: failure.Store, Code: failure.PastUnread, Retry: true}})
 }
 
-// asksFor asks for those of some turns that are not at hand.
-func (m *Machine) asksFor(ids []string) (Todo, bool) {
-	if ids = m.lacks(ids); ids == nil {
-		return Todo{}, false
+// asksFor asks for those of some turns that are not at hand, nil for none.
+func (p *past) asksFor(ids []string, head *state.Campaign) *question.Past {
+	if ids = p.lacks(ids, head); ids == nil {
+		return nil
 	}
-	return Todo{Past: &question.Past{Turns: ids}}, true
+	return &question.Past{Turns: ids}
 }
 
 // lacks are those of some turns that neither the head holds nor the log was asked for.
-func (m *Machine) lacks(ids []string) (out []string) {
-	first := m.base.TurnCounter + 1
-	if len(m.base.Turns) > 0 {
-		first, _ = state.TurnNumber(m.base.Turns[0].ID)
+func (p *past) lacks(ids []string, head *state.Campaign) (out []string) {
+	first := head.TurnCounter + 1
+	if len(head.Turns) > 0 {
+		first, _ = state.TurnNumber(head.Turns[0].ID)
 	}
 	for _, id := range ids {
 		n, ok := state.TurnNumber(id)
-		if _, read := m.past.read[id]; ok && n > 0 && n < first && !read {
+		if _, read := p.read[id]; ok && n > 0 && n < first && !read {
 			out = append(out, id)
 		}
 	}
@@ -106,9 +106,9 @@ func (m *Machine) lacks(ids []string) (out []string) {
 }
 
 // turnsRead keeps the turns that were asked for.
-func (m *Machine) turnsRead(read PastRead) Stop {
+func turnsRead(m *Machine, read PastRead) Stop {
 	if read.Error != "" {
-		return m.unread("the log", read.Error)
+		return unread(m, "the log", read.Error)
 	}
 	for _, t := range read.Turns {
 		if m.past.read == nil {
@@ -116,8 +116,8 @@ func (m *Machine) turnsRead(read PastRead) Stop {
 		}
 		m.past.read[t.ID] = t
 	}
-	if missing := m.lacks(m.todo.Past.Turns); missing != nil {
-		return m.unread("turn "+missing[0], "")
+	if missing := m.past.lacks(m.todo.Past.Turns, &m.base); missing != nil {
+		return unread(m, "turn "+missing[0], "")
 	}
 	return again
 }

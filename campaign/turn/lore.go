@@ -69,24 +69,22 @@ func (sc scenery) scanInput() worldbook.Input {
 }
 
 // whichLore asks for entries by meaning, if the content wants that.
-func (m *Machine) whichLore() (Todo, bool) {
-	want := m.game.Content().Retrieval
+func whichLore(t *run) *question.Retrieve {
+	want := t.game.Content().Retrieval
 	if want.Limit <= 0 {
-		return Todo{}, false
+		return nil
 	}
-	chat := m.turn.scenery().chat()
+	chat := t.scenery().chat()
 	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
-	return Todo{Retrieve: &question.Retrieve{Messages: newest, Limit: want.Limit}}, true
+	return &question.Retrieve{Messages: newest, Limit: want.Limit}
 }
 
-// retrieved lights up what was found.
-func (m *Machine) retrieved(found Retrieved) Stop {
-	t := m.turn
+// retrieved activates what was found.
+func retrieved(t *run, found Retrieved) {
 	if found.Error != "" {
 		t.stage.Staged.Warn("retriever: %s", found.Error)
 	}
-	for _, id := range found.IDs[:min(len(found.IDs), m.game.Content().Retrieval.Limit)] {
+	for _, id := range found.IDs[:min(len(found.IDs), t.game.Content().Retrieval.Limit)] {
 		t.found.forced = append(t.found.forced, worldbook.Forced{ID: id})
 	}
-	return onward
 }

@@ -8,29 +8,27 @@ import (
 
 // whatIsOutside asks outside the game, if a call that is to be judged needs it and was not
 // refused before in this turn.
-func (m *Machine) whatIsOutside() (Todo, bool) {
-	t := m.turn
+func whatIsOutside(t *run) *question.Outside {
 	raw := t.out.calling.call
 	if found, known := t.people.consent.heard[heardKey(raw)]; known {
 		t.out.calling.answer = &found
-		return Todo{}, false
+		return nil
 	}
 	if t.people.consent.denial(raw, t.game.Reason(tool.CallDenied)) != nil {
-		return Todo{}, false
+		return nil
 	}
 	e := t.court.Examine(t.out.calling.next, raw, t.out.calling.seen[raw.ID], t.stage.Staged.State)
 	if e.Failed != nil || e.Asked.Outside == nil {
-		return Todo{}, false
+		return nil
 	}
 	if _, before := t.court.Refused[court.CallKey(e.Call)]; before {
-		return Todo{}, false
+		return nil
 	}
-	return Todo{Outside: &question.Outside{Call: e.Call, Ask: e.Asked.Outside}}, true
+	return &question.Outside{Call: e.Call, Ask: e.Asked.Outside}
 }
 
-func (m *Machine) heard(in Answered) Stop {
-	t := m.turn
+// heardOutside takes what was found.
+func heardOutside(t *run, in Answered) {
 	t.out.calling.answer = &in.Answer
 	t.people.consent.hear(t.out.calling.call, in.Answer)
-	return onward
 }

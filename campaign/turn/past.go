@@ -28,7 +28,7 @@ type past struct {
 	window window
 }
 
-// begin forgets what the turn before has read, if that is much: what is needed of it is asked
+// beginTurn forgets what the turn before has read, if that is much: what is needed of it is asked
 // again.
 func (p *past) begin() {
 	if len(p.read) > max(maxRead, 2*p.reach) {

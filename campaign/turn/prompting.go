@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -20,31 +19,27 @@ const typeAccepted = "turn:accepted"
 
 // whichDialog takes the dialog type that the player chose, and asks the router for
 // another one if that is wanted.
-func (m *Machine) whichDialog() (Todo, bool) {
-	t := m.turn
+func whichDialog(t *run) *question.Route {
 	manual := t.values.Text(setting.ManualType)
 	t.dialog.source = state.DialogByHand
-	t.dialog.kind, _ = m.game.Dialog(manual)
+	t.dialog.kind, _ = t.game.Dialog(manual)
 	t.next.Dialog.TypeSelected = manual
 	if !t.values.Bool(setting.AutoRouteEnabled) || !t.order.line {
-		return Todo{}, false
+		return nil
 	}
-	return Todo{Route: &question.Route{
-		Input: t.order.in.Text, Manual: manual, Known: m.game.DialogIDs(), Campaign: t.next.ID,
-	}}, true
+	return &question.Route{Input: t.order.in.Text, Manual: manual, Known: t.game.DialogIDs(), Campaign: t.next.ID}
 }
 
 // routed follows the router's decision where it can.
-func (m *Machine) routed(r Routed) Stop {
-	t := m.turn
+func routed(t *run, r Routed) {
 	t.dialog.source = state.DialogByFallback
 	if r.Error != "" || r.Decision == nil {
 		t.stage.Staged.Warn("router: %s", r.Error)
-		return onward
+		return
 	}
 	decision := *r.Decision
 	t.next.Dialog.RouteDecision = &decision
-	if kind, known := m.game.Dialog(decision.DialogType); known {
+	if kind, known := t.game.Dialog(decision.DialogType); known {
 		t.dialog.kind, t.dialog.source = kind, state.DialogByRouter
 	}
 	if len(decision.Guards) > 0 {
@@ -53,7 +48,6 @@ func (m *Machine) routed(r Routed) Stop {
 	if decision.ContextProfile != "" {
 		t.stage.Staged.Warn("router: context profile is not known: %s", decision.ContextProfile)
 	}
-	return onward
 }
 
 // openDialog makes ready what depends on the dialog type.
@@ -82,26 +76,16 @@ func (t *run) hearPlayer() {
 }
 
 // firstRequest builds the prompt.
-func (m *Machine) firstRequest() Stop {
-	m.turn.stage.Settle()
-	if err := m.turn.buildRequest(); err != nil {
-		return m.tooLong(err)
+func firstRequest(t *run) Stop {
+	t.stage.Settle()
+	if t.talk.tooLong = t.buildRequest(); t.talk.tooLong != nil {
+		return atNoRoom
 	}
 	return onward
 }
 
-func (m *Machine) tooLong(err error) Stop {
-	return m.fail(Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: err})
-}
-
-// hooksRan goes on with what hooks did.
-func (m *Machine) hooksRan(ran HooksRan) Stop {
-	tookHooks(m.turn, ran)
-	return onward
-}
-
-// tookHooks takes over what hooks did.
-func tookHooks(t *run, ran HooksRan) {
+// hooksRan takes over what hooks did.
+func hooksRan(t *run, ran HooksRan) {
 	r := ran.Result
 	t.stage.Staged.State.Hooks = r.State
 	t.stage.Staged.Trace.Hooks = append(t.stage.Staged.Trace.Hooks, r.Logs...)
@@ -110,7 +94,7 @@ func tookHooks(t *run, ran HooksRan) {
 	t.stage.Apply("hooks", r.Effects)
 }
 
-// scanBook lights up the lore for the prompt.
+// scanBook activates the lore for the prompt.
 func (t *run) scanBook() {
 	p := &t.stage.Staged
 	if t.game.Book() == nil && len(p.State.Entries) == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -25,10 +26,9 @@ func recalls(t *run) bool {
 const recalledTexts = 3
 
 // whatToRecall asks the memory for what belongs to the newest messages.
-func (m *Machine) whatToRecall() (Todo, bool) {
-	t := m.turn
+func whatToRecall(t *run) *memory.Query {
 	if !recalls(t) {
-		return Todo{}, false
+		return nil
 	}
 	q := &memory.Query{
 		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.scenery().Listener().Character,
@@ -40,7 +40,7 @@ func (m *Machine) whatToRecall() (Todo, bool) {
 			q.Texts = append(q.Texts, message.Text)
 		}
 	}
-	return Todo{Recall: q}, true
+	return q
 }
 
 // firstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
@@ -55,27 +55,25 @@ func (sc scenery) firstShown() int {
 }
 
 // recalled takes what the memory gave, best first.
-func (m *Machine) recalled(found Recalled) Stop {
-	t := m.turn
+func recalled(t *run, found Recalled) {
 	if found.Error != "" {
 		t.stage.Staged.Warn("memory: %s", found.Error)
 	}
 	t.found.recalled = slices.Clone(found.Items)
 	slices.SortStableFunc(t.found.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
-	return onward
 }
 
 // whichRemembered asks for the turns that those items are about, where the head does not
 // hold them.
-func (m *Machine) whichRemembered() (Todo, bool) {
+func whichRemembered(t *run) *question.Past {
 	var about []string
-	for _, item := range m.turn.found.recalled {
-		if m.turn.next.LeadsTo(item.TurnID, m.turn.next.State.HeadTurnID) && !slices.Contains(about, item.TurnID) {
+	for _, item := range t.found.recalled {
+		if t.next.LeadsTo(item.TurnID, t.next.State.HeadTurnID) && !slices.Contains(about, item.TurnID) {
 			about = append(about, item.TurnID)
 		}
 	}
 	slices.Sort(about)
-	return m.asksFor(about)
+	return t.past.asksFor(about, &t.next)
 }
 
 // judgeMemories makes lines of the prompt out of what the memory gave.

@@ -16,15 +16,15 @@ type renewal struct {
 
 // renew is the stage of another answer to the line of the head turn, on the state before
 // that.
-func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
-	line, before, _ := m.beforeHead()
+func renew(m *Machine, in Submit, ask state.Ask, values setting.Values) *run {
+	line, before, _ := beforeHead(m)
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)
 	// What one answer has drawn the next does not draw again.
 	before.Random = max(before.Random, head.Random, line.Random)
-	next := m.accepted(in.ClientTurnID)
+	next := accepted(m, in.ClientTurnID)
 	next.State = before
-	t := m.begin(in, next, values)
+	t := beginTurn(m, in, next, values)
 	t.order.ask, t.order.again = &ask, &renewal{head: head, line: line}
 	if values.Bool(setting.KeepRolls) {
 		t.stage.Dice.Keep(line.Rolls)
@@ -34,7 +34,7 @@ func (m *Machine) renew(in Submit, ask state.Ask, values setting.Values) *run {
 
 // beforeHead is what the head turn was played on: the alternatives of its line, and the state
 // before it. known is false if they are not at hand, and then the instruction wants them.
-func (m *Machine) beforeHead() (line state.Alternatives, before state.State, known bool) {
+func beforeHead(m *Machine) (line state.Alternatives, before state.State, known bool) {
 	head, known := m.turnAt(m.base.State.HeadTurnID)
 	if !known {
 		return line, before, false
@@ -45,9 +45,9 @@ func (m *Machine) beforeHead() (line state.Alternatives, before state.State, kno
 	return line, before, known
 }
 
-// hasLine reports whether the state before the head turn is known, at hand or in the log, and
+// knowsLine reports whether the state before the head turn is known, at hand or in the log, and
 // whether it is at hand.
-func (m *Machine) hasLine() (known, atHand bool) {
+func knowsLine(m *Machine) (known, atHand bool) {
 	if m.base.State.HeadTurnID == state.StartTurnID {
 		return false, true
 	}
@@ -65,8 +65,8 @@ func (m *Machine) hasLine() (known, atHand bool) {
 
 // lineAtHead is the submission that the head turn answers, and its state of before, if they
 // are at hand.
-func (m *Machine) lineAtHead() (Submit, state.State, bool) {
-	line, before, ok := m.beforeHead()
+func lineAtHead(m *Machine) (Submit, state.State, bool) {
+	line, before, ok := beforeHead(m)
 	if !ok {
 		return Submit{}, before, false
 	}

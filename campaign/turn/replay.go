@@ -196,7 +196,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 		return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
 	}
 	if err := Same(*got, rec); err != nil {
-		if other := m.elsewhere(*got, rec); other != nil {
+		if other := elsewhere(m, *got, rec); other != nil {
 			err = other
 		}
 		if d, ok := errors.AsType[*repair.Difference](err); ok {
@@ -208,7 +208,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 }
 
 // elsewhere says where two records lead to different campaigns, nil if they do not.
-func (m *Machine) elsewhere(got, want Record) error {
+func elsewhere(m *Machine, got, want Record) error {
 	before, err := m.base.HeadValue()
 	if err != nil {
 		return nil

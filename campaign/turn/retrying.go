@@ -11,8 +11,7 @@ import (
 )
 
 // nextRound lets the model see the results of its calls before it narrates.
-func (m *Machine) nextRound() Stop {
-	t := m.turn
+func nextRound(t *run) Stop {
 	t.talk.rounds++
 	if t.talk.rounds >= t.values.Int(setting.MaxToolRounds) {
 		t.out.findings = append(t.out.findings, conflict.OutputConflict(conflict.EmptyOutput, t.order.in.Text))
@@ -21,16 +20,15 @@ func (m *Machine) nextRound() Stop {
 		return atRetry
 	}
 	goOn(t)
-	return m.askModel()
+	return askModel(t)
 }
 
 // narrate starts the second phase of plan_narrate.
-func (m *Machine) narrate() Stop {
-	t := m.turn
+func narrate(t *run) Stop {
 	t.talk.narrating = true
 	goOn(t)
 	t.talk.say(request.KindNarrate, t.game.Texts().Narrate, t.scenery().budget())
-	return m.askModel()
+	return askModel(t)
 }
 
 // goOn makes the calls of an output final and appends their results to the request.
@@ -46,8 +44,7 @@ func goOn(t *run) {
 }
 
 // retry asks again with feedback, as long as the budget lasts.
-func (m *Machine) retry() Stop {
-	t := m.turn
+func retry(t *run) Stop {
 	limit := t.values.Int(setting.MaxRetries)
 	switch {
 	case t.retries-t.casting.retries < limit && !t.people.consent.spent:
@@ -55,7 +52,7 @@ func (m *Machine) retry() Stop {
 		reject(t, t.out.blocking, limit+t.casting.retries-t.retries)
 		t.talk.why = verdict.FaultClasses(t.out.unsettled, t.out.blocking)
 		t.stage.Undo()
-		return m.askModel()
+		return askModel(t)
 	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !t.scenery().Planning():
 		return atApproval // refused calls, but a narration that agrees with the state
 	}
@@ -69,15 +66,17 @@ func reject(t *run, blocking []conflict.Conflict, left int) {
 }
 
 // giveUp leaves out the reply of one of a cast, or leaves the decision to a person.
-func (m *Machine) giveUp() Stop {
-	if m.turn.casting.speaking() != "" {
-		return m.dropReply()
+func giveUp(t *run) Stop {
+	if t.casting.speaking() == "" {
+		return atReport
 	}
-	return m.report()
+	t.stage.Undo()
+	t.casting.dropped = append(t.casting.dropped, t.casting.speaking())
+	return atSpoken
 }
 
 // report leaves the decision to a person. The state stays as it was.
-func (m *Machine) report() Stop {
+func report(m *Machine) Stop {
 	t := m.turn
 	last := t.attempts[len(t.attempts)-1]
 	report := state.ConflictReport{
@@ -100,7 +99,7 @@ func (m *Machine) report() Stop {
 	}
 	kinds := tree.Text(verdict.FaultClasses(t.out.unsettled, t.out.blocking))
 	return m.commit(RecordConflict, t.order.in.At, next, nil, Todo{
-		Announce: m.wanted(Announce{Event: game.EventTurnConflict, At: t.order.in.At, Channel: t.order.in.Channel,
+		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.order.in.At, Channel: t.order.in.Channel,
 			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,

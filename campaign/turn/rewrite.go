@@ -5,9 +5,9 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 )
 
-// heedVeto ends the turn that a rule or hook has forbidden. Only what its acceptance changed
+// endIfVetoed ends the turn that a rule or hook has forbidden. Only what its acceptance changed
 // stays, and what hooks said to the player is said.
-func (m *Machine) heedVeto() Stop {
+func endIfVetoed(m *Machine) Stop {
 	t := m.turn
 	if t.stage.Texts.Veto == nil {
 		return onward

@@ -116,7 +116,7 @@ func newestReply(t *run) *string {
 	return &t.out.last.Text
 }
 
-// hasLine reports whether somebody said something.
+// knowsLine reports whether somebody said something.
 func hasLine(t *run) bool { return t.order.line }
 
 // occasion is what can be heard of the turn now.

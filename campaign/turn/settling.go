@@ -65,11 +65,11 @@ func (t *run) turnEvents() {
 
 // recordTurn completes the record: the passage of time, the end of the campaign, the
 // milestone, whose turn is next.
-func (m *Machine) recordTurn() Stop {
+func recordTurn(m *Machine) Stop {
 	t := m.turn
 	t.stage.Texts.RefuseUnused(&t.stage.Staged.Trace)
 	if t.order.head != nil {
-		return m.recordContinuation()
+		return recordContinuation(m)
 	}
 	p := &t.stage.Staged
 	next := t.next
@@ -77,7 +77,7 @@ func (m *Machine) recordTurn() Stop {
 	next.CountTurn()
 	record, err := recordOf(t, next).AsStored()
 	if err != nil {
-		return m.unstorable(err)
+		return unstorable(m, err)
 	}
 	p.State.TurnCount++
 	p.State.HeadTurnID = record.ID
@@ -100,7 +100,7 @@ func (m *Machine) recordTurn() Stop {
 	outcome := completed(record, false)
 	return m.commit(RecordTurn, t.order.in.At, next, &record, Todo{
 		Show: shows(t, record), Host: p.Host,
-		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
+		Announce: afterCommit(m, t, record, milestone), Outcome: &outcome,
 	})
 }
 
@@ -163,7 +163,7 @@ func (t *run) shownText() string {
 func saysSomething(t *run) bool { return len(t.casting.texts(t.narration)) > 0 }
 
 // summaryDue asks for a summary when too many turns have none.
-func (m *Machine) summaryDue() *question.Summarize {
+func summaryDue(m *Machine) *question.Summarize {
 	limit := m.game.Content().SummarizeAfter
 	if limit <= 0 {
 		return nil

@@ -30,13 +30,13 @@ func (m *Machine) Stop() Stop { return course[m.at].stop }
 // JSON, with U+FFFD for what is no UTF-8.
 func (m *Machine) Step(in Input) error {
 	if read, ok := in.(PastRead); ok {
-		return m.remind(read)
+		return remind(m, read)
 	}
 	in, err := enter(in)
 	if err != nil {
 		return err
 	}
-	if err := m.whileWaiting(in); err != nil {
+	if err := whileWaiting(m, in); err != nil {
 		return err
 	}
 	if m.phase == Idle {
@@ -117,13 +117,13 @@ func (m *Machine) endWith(o Outcome) Stop {
 }
 
 // pastRead lets the instruction begin anew, with what it wants at hand.
-func (m *Machine) pastRead(read PastRead) Stop {
-	if to := m.turnsRead(read); to != again {
+func pastRead(m *Machine, read PastRead) Stop {
+	if to := turnsRead(m, read); to != again {
 		return to
 	}
 	if ref := m.want.State; ref != "" {
 		if read.State == nil {
-			return m.unread("the state "+ref, "")
+			return unread(m, "the state "+ref, "")
 		}
 		m.states = map[string]state.State{ref: *read.State}
 	}
@@ -133,7 +133,7 @@ func (m *Machine) pastRead(read PastRead) Stop {
 	if m.want.Jumps {
 		if m.base.OlderJumps = read.Jumps; m.base.LacksJumps() {
 			m.base.OlderJumps = nil
-			return m.unread("what leads to its turns", "")
+			return unread(m, "what leads to its turns", "")
 		}
 	}
 	to, err := m.journal[0].(instruction).apply(m)
@@ -145,7 +145,7 @@ func (m *Machine) pastRead(read PastRead) Stop {
 }
 
 // remind takes what was read in the log.
-func (m *Machine) remind(read PastRead) error {
+func remind(m *Machine, read PastRead) error {
 	if m.todo.Past == nil {
 		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, read.inputType(), m.Stop())
 	}

@@ -34,6 +34,8 @@ const (
 	atDenied    Stop = "denied"
 	atRetry     Stop = "retry"
 	atGiveUp    Stop = "give_up"
+	atReport    Stop = "report"
+	atNoRoom    Stop = "no_room"
 	atSuggest   Stop = "suggest"
 	atClock     Stop = "clock"
 	atAnnounce  Stop = "announce"

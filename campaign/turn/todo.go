@@ -53,6 +53,32 @@ type Todo struct {
 	Summarize *question.Summarize
 }
 
+// wondered is what a turn may want to know from outside.
+type wondered interface {
+	question.Past | question.Route | memory.Query | question.Retrieve | question.Generate | question.Outside | question.Judge
+}
+
+// todoOf is a question of a turn as something that is to be done.
+func todoOf[Q wondered](what *Q) Todo {
+	switch q := any(what).(type) {
+	case *question.Past:
+		return Todo{Past: q}
+	case *question.Route:
+		return Todo{Route: q}
+	case *memory.Query:
+		return Todo{Recall: q}
+	case *question.Retrieve:
+		return Todo{Retrieve: q}
+	case *question.Generate:
+		return Todo{Generate: q}
+	case *question.Outside:
+		return Todo{Outside: q}
+	case *question.Judge:
+		return Todo{Judge: q}
+	}
+	return Todo{}
+}
+
 // Shown is what the player gets to see of a turn.
 type Shown struct {
 	// Text is the narration, changed by the scripts for what is displayed.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -73,17 +74,17 @@ func (sc scenery) turn(id string) (*state.Turn, bool) {
 }
 
 // whichTurns asks for turns that the running one needs and the head does not hold.
-func (m *Machine) whichTurns() (Todo, bool) {
-	if m.past.reach > 0 {
-		return Todo{}, false // they are at hand
+func whichTurns(t *run) *question.Past {
+	if t.past.reach > 0 {
+		return nil // they are at hand
 	}
-	sc := m.turn.scenery()
+	sc := t.scenery()
 	reach := sc.reach(sc.Dialog.HistoryTurns)
-	if todo, open := m.asksFor(sc.Campaign.Newest(sc.Campaign.State.HeadTurnID, reach)); open {
-		return todo, open
+	if q := t.past.asksFor(sc.Campaign.Newest(sc.Campaign.State.HeadTurnID, reach), sc.Campaign); q != nil {
+		return q
 	}
-	m.past.reach = reach
-	return Todo{}, false
+	t.past.reach = reach
+	return nil
 }
 
 // reach is how many turns a prompt looks back at, or more; so many and some more of them, where
