@@ -20,11 +20,51 @@ const (
 	inUnplaced int32 = -2 // never active
 )
 
+// moduleState remembers within one hop whether a module is active.
+type moduleState uint8
+
 const (
 	moduleUnknown moduleState = iota
 	moduleOn
 	moduleOff
 )
+
+// view is a state as content sees it: variables, modules and switches.
+type view struct {
+	reader
+	// state is that of the chain, which changes from hop to hop, or the copy of what an
+	// evaluation was given.
+	state  *State
+	active []moduleState // by module
+}
+
+// look makes the view that of the present state, and reports whether the numbers of its versions
+// begin anew.
+func (v *view) look() (again bool) {
+	v.views = v.state.Views
+	clear(v.active)
+	return v.use(v.state.Variables.Root())
+}
+
+// enabled asks the run-time switch first: it beats the authored flag both ways.
+func (v *view) enabled(u *unit) bool {
+	if len(v.state.Ledger.Enabled) > 0 {
+		if on, ok := v.state.Ledger.Enabled[u.id]; ok {
+			return on
+		}
+	}
+	return u.on
+}
+
+// failing reports whether a list of conditions does not hold.
+func (v *view) failing(tests []test, any bool, params tree.Value) bool {
+	for k := range tests {
+		if tests[k].holds(&v.reader, params) == any {
+			return !any
+		}
+	}
+	return any && len(tests) > 0
+}
 
 // opensByKeyword reports whether the module is one of [declare.ModeKeywords].
 func (s *Program) opensByKeyword(id string) bool {
@@ -34,7 +74,7 @@ func (s *Program) opensByKeyword(id string) bool {
 }
 
 // moduleActive reports whether members of a module take part.
-func (r *run) moduleActive(i int32) bool {
+func (v *view) moduleActive(i int32) bool {
 	switch i {
 	case inNoModule:
 		return true
@@ -42,36 +82,36 @@ func (r *run) moduleActive(i int32) bool {
 		return false
 	}
 	// Conditions of modules are asked once per hop, however many members there are.
-	if r.active[i] == moduleUnknown {
-		r.active[i] = moduleOff
-		if r.decideModule(&r.set.modules[i]) {
-			r.active[i] = moduleOn
+	if v.active[i] == moduleUnknown {
+		v.active[i] = moduleOff
+		if v.decideModule(&v.set.modules[i]) {
+			v.active[i] = moduleOn
 		}
 	}
-	return r.active[i] == moduleOn
+	return v.active[i] == moduleOn
 }
 
 // decideModule asks the switch only where the mode knows one. A module on conditions does
 // what its conditions say, whatever was switched before.
-func (r *run) decideModule(m *module) bool {
-	on, switched := r.state.Ledger.Books[m.ID]
+func (v *view) decideModule(m *module) bool {
+	on, switched := v.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {
 	case declare.ModeManual:
 		return on || !switched
 	case declare.ModeKeywords:
 		return on // never said means never opened
 	}
-	return r.decideActivation(&m.Activation, m.tests)
+	return v.decideActivation(&m.Activation, m.tests)
 }
 
 // decideActivation decides the modes that no switch takes part in.
-func (r *run) decideActivation(a *declare.Activation, tests []test) bool {
+func (v *view) decideActivation(a *declare.Activation, tests []test) bool {
 	switch a.Mode {
 	case declare.ModeConditions:
-		return !r.failing(tests, a.ConditionLogic == condition.Any, tree.Value{})
+		return !v.failing(tests, a.ConditionLogic == condition.Any, tree.Value{})
 	case declare.ModeGreeting:
 		// A game without a chosen opening belongs to none of them.
-		return slices.Contains(a.GreetingIDs, r.state.GreetingID)
+		return slices.Contains(a.GreetingIDs, v.state.GreetingID)
 	}
 	return true
 }
@@ -86,7 +126,7 @@ func (s *Program) ActiveModules(st State) []string {
 	defer r.end()
 	var active []int
 	for i := range s.modules {
-		if r.moduleActive(int32(i)) {
+		if r.gates.moduleActive(int32(i)) {
 			active = append(active, i)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/keep"
 	"github.com/talewright/talewright/rules/internal/param"
 	"github.com/talewright/talewright/rules/ledger"
 )
@@ -46,6 +47,29 @@ func (s *Program) Apply(st State, effects []effect.Caused, opts Options) Applied
 	return w.result()
 }
 
+// writer carries effects out, one after another, each seeing those before it.
+type writer struct {
+	values
+	set    *Program
+	state  State
+	keeper keep.Keeper
+	opts   Options
+	asked  bool                 // a generation was requested in this chain
+	out    Applied              // of all batches, but for its state
+	raised []event.Event        // emitted, and triggers, of all batches
+	fresh  []effect.SendContext // one-shot context added
+
+	// Lengths at the beginning of the batch: what is behind them is its own.
+	changedBefore, raisedBefore int
+}
+
+// newWriter starts a batch, or the batches of a chain, on a state.
+func newWriter(s *Program, st State, opts Options) *writer {
+	w := &writer{values: s.edit(st), set: s, state: st, opts: opts}
+	w.keeper.Ledger = &w.state.Ledger
+	return w
+}
+
 // entered refuses the effects that have no JSON form, and returns the others as they read back
 // from it; see [effect.ReadBack].
 func (w *writer) entered(effects []effect.Caused) []effect.Caused {
@@ -70,8 +94,17 @@ func (w *writer) apply(effects []effect.Caused) {
 	for i := range effects {
 		effect.Apply(w, effects[i])
 	}
-	w.recompute()
-	w.state.Variables = w.edit.Document()
+	if len(w.out.Changes) > w.changedBefore {
+		w.recompute()
+	}
+	w.state = w.saved(w.state)
+}
+
+// recompute brings the formula variables up to date.
+func (w *writer) recompute() {
+	if s := w.schema; s != nil && len(s.formulas) > 0 {
+		w.compute(func(r written) { w.report(effect.Caused{By: "formula"}, r) })
+	}
 }
 
 // batch returns what the last batch raised and changed.
@@ -110,6 +143,48 @@ func (s *schema) variableOf(c *tree.Change) string {
 		}
 	}
 	return event.NameOf(c.Path)
+}
+
+// Set carries out one write.
+func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
+	operand := e.Value
+	if e.ValueRef != "" {
+		operand = w.Value(e.ValueRef)
+		if !operand.Exists() {
+			// The literal is no fallback: it is what the editor left there.
+			w.Refuse(c, e.Path, operand,
+				effect.Deny(effect.NoReference, "nothing is called %q", e.ValueRef))
+			return
+		}
+	}
+	if operand.ContainsFunc(tooLong) {
+		w.Refuse(c, e.Path, tree.Value{}, effect.Deny(effect.WrongOperand, "a number of more than %d digits", tree.MaxDigits))
+		return
+	}
+	w.report(c, w.write(e, operand))
+}
+
+// Refuse notes what was not carried out.
+func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
+	w.out.Refused = append(w.out.Refused, effect.Refusal{
+		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
+	})
+}
+
+// report notes what a write has come to.
+func (w *writer) report(c effect.Caused, r written) {
+	if r.why.Reason != "" {
+		w.Refuse(c, r.place, r.tried, r.why)
+	} else if r.change.Path != nil {
+		r.change.By = c.By
+		w.out.Changes = append(w.out.Changes, r.change)
+	}
+}
+
+// tooLong reports whether a value is a number of more digits than anything computes with.
+func tooLong(v tree.Value) bool {
+	n, ok := v.AsNumber()
+	return ok && len(n) > tree.MaxDigits
 }
 
 // Ask notes a wish for a generation: one per chain, so that rules cannot keep a model busy by

@@ -29,9 +29,8 @@ func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 	// Two parts share the state: the run reads it and decides, the writer changes it between
 	// the hops. Their lists are the run's, so that the next chain finds them allocated.
 	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}
-	c.r.state = &c.w.state
-	c.r.once = true
-	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.changes, c.r.host, c.r.raised
+	c.r.gates.state, c.r.gates.once = &c.w.state, true
+	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.lists.changes, c.r.lists.host, c.r.lists.raised
 	var changes []tree.Change
 	for hop := 1; len(events)+len(changes) > 0; hop++ {
 		if hop > c.limit {
@@ -39,9 +38,6 @@ func (s *Program) Run(st State, events []event.Event, opts Options) Outcome {
 				c.out.Cut = c.w.set.spell(slices.Clone(events), changes)
 			}
 			break
-		}
-		if opts.Explain {
-			c.r.traces = newTracer(s, hop)
 		}
 		events, changes = c.hop(hop, events, changes)
 	}
@@ -59,14 +55,14 @@ type chain struct {
 
 // finish takes the results out of the working memory and gives it back.
 func (c *chain) finish() {
-	w, r := c.w, c.r
-	r.changes, r.host, r.raised = w.out.Changes, w.out.Host, w.raised
+	w, kept := c.w, &c.r.lists
+	*kept = lists{w.out.Changes, w.out.Host, w.raised}
 	c.out.State = w.state
-	c.out.Changes, c.out.Host, c.out.Refused = take(&r.changes), take(&r.host), w.out.Refused
-	c.out.Emitted = emitted(take(&r.raised))
+	c.out.Changes, c.out.Host, c.out.Refused = take(&kept.changes), take(&kept.host), w.out.Refused
+	c.out.Emitted = emitted(take(&kept.raised))
 	c.out.Context = w.fresh
-	c.out.Draws = r.draws
-	r.end()
+	c.out.Draws = c.r.firing.draws
+	c.r.end()
 }
 
 // emitted leaves out the triggers, which are between rules.
@@ -84,10 +80,8 @@ func emitted(raised []event.Event) []event.Event {
 func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	[]event.Event, []tree.Change,
 ) {
-	e := c.r.hop(events, changes)
-	if c.r.traces != nil {
-		c.out.Trace = append(c.out.Trace, c.r.traces.list()...)
-	}
+	e := c.r.hop(hop, events, changes)
+	c.out.Trace = append(c.out.Trace, e.Trace...)
 	if len(e.Effects) == 0 && len(e.Fired) == 0 {
 		return nil, nil
 	}
@@ -106,33 +100,24 @@ func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 // record counts each id that fired in the hop once, and takes over its bounds. Only units
 // of one id can fire twice in a chain; the cooldown is that of the one that was first.
 func (c *chain) record(hop int) {
+	set, fired := c.w.set, c.r.firing.units
 	cooling := 0
-	for _, i := range c.r.justFired {
-		if c.r.set.units[i].cooldown > 0 {
+	for _, i := range fired {
+		if set.units[i].cooldown > 0 {
 			cooling++
 		}
 	}
-	for n, i := range c.r.justFired {
-		u := &c.r.set.units[i]
+	for n, i := range fired {
+		u := &set.units[i]
 		if u.depth > 0 { // this hop included
 			c.limit = min(c.limit, hop+u.depth-1)
 		}
-		if !u.twin || !c.r.countedBefore(n) {
-			c.w.record(u, len(c.r.justFired), cooling)
+		number := set.numbers[i]
+		if !u.twin || !slices.ContainsFunc(fired[:n], func(i int32) bool { return set.numbers[i] == number }) {
+			c.w.record(u, len(fired), cooling)
 		}
 	}
-	c.r.justFired = c.r.justFired[:0]
-}
-
-// countedBefore reports whether an earlier firing of the hop has the same id.
-func (r *run) countedBefore(n int) bool {
-	number := r.set.numbers[r.justFired[n]]
-	for _, i := range r.justFired[:n] {
-		if r.set.numbers[i] == number {
-			return true
-		}
-	}
-	return false
+	c.r.firing.units = fired[:0]
 }
 
 // wouldFire reports whether any of the events and changes gets a unit to its chance. A chain
@@ -140,10 +125,9 @@ func (r *run) countedBefore(n int) bool {
 // would send them looking for a fault that is none.
 func (c *chain) wouldFire(events []event.Event, changes []tree.Change) bool {
 	for n := range len(events) + len(changes) {
-		h := c.r.set.schema.happeningAt(n, events, changes)
-		c.r.candidates(&h)
-		for _, i := range c.r.found {
-			if p, ok := c.r.gates(i, h.params()); ok && !p.otherwise {
+		h := c.w.set.schema.happeningAt(n, events, changes)
+		for _, i := range c.r.finder.find(&h) {
+			if p, ok := c.r.gates.ask(i, h.params()); ok && !p.otherwise {
 				return true
 			}
 		}

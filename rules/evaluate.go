@@ -1,14 +1,21 @@
 package rules
 
 import (
-	"slices"
-
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/match"
 )
+
+// Evaluation has three steps per event: the index yields the units that the event
+// concerns, the gates take out those that may not fire, and what is left fires in order.
+// Only the last step draws random numbers, so that the order of draws is that of firing,
+// which is documented, and not that of the index, which may change.
+//
+// All memory is reused between calls; an event that fires nothing allocates nothing. Marks
+// are numbered instead of being cleared: a mark counts if it carries the number of the
+// present event, hop or chain.
 
 // Evaluate decides what fires for a list of events, and applies nothing. For each
 // event in turn, the rules and reactions go through their gates in order of priority
@@ -34,14 +41,8 @@ func (s *Program) evaluate(st *State, vars condition.Vars, events []event.Event,
 		return Evaluation{}
 	}
 	r := s.begin(st, vars, opts)
-	if opts.Explain {
-		r.traces = newTracer(s, 1)
-	}
-	out := r.hop(events, nil)
-	out.Draws = r.draws
-	if r.traces != nil {
-		out.Trace = r.traces.list()
-	}
+	out := r.hop(1, events, nil)
+	out.Draws = r.firing.draws
 	r.end()
 	return out
 }
@@ -59,164 +60,120 @@ func (s *Program) EvaluateVars(vars condition.Vars, events []event.Event) []Fire
 	return s.evaluate(&State{}, vars, events, &Options{}).Fired
 }
 
+// run is the working memory of one evaluation or chain, a part for each step. It comes from the
+// Program's pool; nothing in it outlives the call.
+type run struct {
+	finder finder
+	gates  gates
+	firing firing
+	own    State // what an evaluation was given; a chain has its state in its writer
+	lists  lists
+}
+
+// lists are those of a chain's writer, kept so that the next chain finds them allocated.
+type lists struct {
+	changes []tree.Change
+	host    []effect.Caused
+	raised  []event.Event
+}
+
+// newRun makes working memory for a program.
+func newRun(s *Program) *run {
+	r := &run{
+		finder: finder{
+			set:   s,
+			seen:  make([]uint32, len(s.units)),
+			live:  make([]liveList, s.index.Changes.Lists),
+			heard: make([]uint32, max(len(s.index.Texts[0].Units), len(s.index.Texts[1].Units))),
+		},
+		gates: gates{
+			view: view{
+				reader: reader{set: s, readings: make([]reading, len(s.slots))},
+				active: make([]moduleState, len(s.modules)),
+			},
+			fired:    make([]uint32, s.ids),
+			verdicts: make([]verdict, len(s.units)),
+		},
+	}
+	r.finder.gates, r.firing.reader = &r.gates, &r.gates.reader
+	r.finder.wordEdges = func(_, start, end int) bool {
+		return match.StandsAlone(r.finder.folded, start, end)
+	}
+	return r
+}
+
+// begin takes working memory for an evaluation of st. A chain sets the state itself.
+func (s *Program) begin(st *State, vars condition.Vars, opts *Options) *run {
+	r, _ := s.scratch.Get().(*run)
+	if r == nil {
+		r = newRun(s)
+	}
+	r.own = *st
+	r.finder.explain, r.firing.opts = opts.Explain, *opts
+	r.gates.vars, r.gates.state = vars, &r.own
+	r.gates.newChain()
+	r.look()
+	return r
+}
+
+// look makes the run see the present state of its variables and switches.
+func (r *run) look() {
+	if again := r.gates.look(); again {
+		for i := range r.finder.live {
+			r.finder.live[i].version = 0
+		}
+	}
+}
+
+// end gives the memory back. Whatever belongs to this game is cleared first: the next one
+// to use the memory is another game.
+func (r *run) end() {
+	r.gates.forget()
+	r.gates.state = nil
+	r.own, r.firing.opts = State{}, Options{}
+	r.firing.draws, r.firing.units = nil, r.firing.units[:0]
+	r.finder.set.scratch.Put(r)
+}
+
 // hop evaluates events, and after them changes, against the state that the run sees.
-func (r *run) hop(events []event.Event, changes []tree.Change) Evaluation {
+func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evaluation {
+	set := r.finder.set
+	var traces *tracer
+	if r.finder.explain {
+		traces = newTracer(set, number)
+	}
 	for n := range len(events) + len(changes) {
-		h := r.set.schema.happeningAt(n, events, changes)
-		r.candidates(&h)
-		if (len(r.found) > 0 || r.traces != nil) && h.mend() {
-			r.candidates(&h) // what is recorded is what must have been heard
+		h := set.schema.happeningAt(n, events, changes)
+		found := r.finder.find(&h)
+		if (len(found) > 0 || traces != nil) && h.mend() {
+			found = r.finder.find(&h) // what is recorded is what must have been heard
 		}
-		if r.traces != nil {
-			r.explain(n, h.spelled())
+		if traces != nil {
+			traces.explain(n, h.spelled(), &r.finder, &r.gates)
 		}
-		if len(r.found) == 0 {
+		if len(found) == 0 {
 			continue
 		}
 		// First all gates, and then all firings: no firing decides what another one sees.
 		params := h.params()
-		r.pass = r.pass[:0]
-		for _, i := range r.found {
-			if p, ok := r.gates(i, params); ok {
-				r.pass = append(r.pass, p)
+		passed := r.gates.pass(found, params)
+		fired := len(r.firing.units)
+		for _, p := range passed {
+			switch u := &set.units[p.unit]; {
+			case p.otherwise:
+				r.firing.tell(u, params)
+			case u.chance < 100 && r.firing.random()*100 >= u.chance:
+				traces.unlucky(p.unit, n, u.chance)
+			default:
+				r.firing.fire(p.unit, u, n, &h, params)
+				traces.fired(p.unit, n)
 			}
 		}
-		slices.SortFunc(r.pass, func(a, b passer) int { return int(a.unit - b.unit) })
-		for k := range r.pass {
-			r.pass[k].fired = r.perform(r.pass[k], n, &h, params)
-		}
-		for _, p := range r.pass { // only now: units of one id fire together
-			if p.fired {
-				r.fired[r.set.numbers[p.unit]] = r.chain
-				r.justFired = append(r.justFired, p.unit)
-			}
+		for _, i := range r.firing.units[fired:] { // only now: units of one id fire together
+			r.gates.retire(i)
 		}
 	}
-	return r.harvest()
-}
-
-// harvest copies what the hop has gathered into lists of the right size, which belong to
-// the caller, and empties the working lists: they must not keep this game's values alive.
-func (r *run) harvest() Evaluation {
-	if len(r.pool)+len(r.firings) == 0 {
-		return Evaluation{}
-	}
-	out := Evaluation{Fired: take(&r.firings), Effects: take(&r.pool)}
-	effects, start := take(&r.arena), 0
-	for i, end := range r.ends {
-		out.Fired[i].Effects = effects[start:end:end]
-		start = end
-	}
-	r.ends = r.ends[:0]
+	out := r.firing.harvest()
+	out.Trace = traces.list()
 	return out
-}
-
-// take returns a copy of the list, nil if it is empty, and clears the list itself.
-func take[T any](list *[]T) []T {
-	if len(*list) == 0 {
-		return nil
-	}
-	out := slices.Clone(*list)
-	clear(*list)
-	*list = (*list)[:0]
-	return out
-}
-
-// gates takes a unit whose WHEN is satisfied through the gates that draw nothing.
-func (r *run) gates(i int32, params tree.Value) (passer, bool) {
-	if r.once && r.fired[r.set.numbers[i]] == r.chain {
-		return passer{}, false
-	}
-	if params.IsObject() { // they differ from event to event
-		return r.decide(i, params)
-	}
-	v := &r.verdicts[i]
-	if v.version != r.version {
-		p, ok := r.decide(i, params)
-		*v = verdict{r.version, !ok, p}
-	}
-	return v.passer, !v.stops
-}
-
-// decide asks the gates themselves, in their order.
-func (r *run) decide(i int32, params tree.Value) (passer, bool) {
-	u := &r.set.units[i]
-	if !r.enabled(u) || !r.moduleActive(u.module) {
-		return passer{}, false
-	}
-	if r.failing(u.tests, u.any, params) {
-		return passer{unit: i, otherwise: true}, u.otherwise != ""
-	}
-	for k := range u.stops {
-		if u.stops[k].holds(&r.reader, params) {
-			return passer{}, false
-		}
-	}
-	// Asking for the length first keeps new games from hashing ids for nothing.
-	if len(r.state.Ledger.Cooldowns) > 0 && r.state.Ledger.Cooldowns[u.id] > r.state.Turn {
-		return passer{}, false
-	}
-	if u.most >= 0 && r.state.Ledger.FireCounts[u.id] >= u.most {
-		return passer{}, false
-	}
-	return passer{unit: i}, true
-}
-
-// random draws a number in [0, 1) and records it.
-func (r *run) random() float64 {
-	f := r.opts.draw()
-	r.draws = append(r.draws, f)
-	return f
-}
-
-// perform lets a unit fire that passed its gates, unless chance is against it, and
-// reports whether it did.
-func (r *run) perform(p passer, n int, h *happening, params tree.Value) bool {
-	u := &r.set.units[p.unit]
-	if p.otherwise {
-		text := u.otherwise
-		if params.IsObject() {
-			text = param.Print(text, params)
-		}
-		notice := effect.Notify{Message: text, Style: "warning", Quiet: true}
-		r.pool = append(r.pool, effect.Caused{By: u.id, Effect: notice})
-		return false
-	}
-	if u.chance < 100 && r.random()*100 >= u.chance {
-		if r.traces != nil {
-			r.traces.unlucky(p.unit, n, u.chance)
-		}
-		return false
-	}
-	start := len(r.arena)
-	for k := range u.then {
-		r.instantiate(&u.then[k], params)
-	}
-	for _, asked := range r.arena[start:] {
-		r.pool = append(r.pool, effect.Caused{By: u.id, Effect: asked})
-	}
-	r.firings = append(r.firings, Fired{ID: u.id, Event: h.spelled(), Index: n})
-	r.ends = append(r.ends, len(r.arena))
-	if r.traces != nil {
-		r.traces.fired(p.unit, n)
-	}
-	return true
-}
-
-// instantiate appends what one effect of a firing unit has become.
-func (r *run) instantiate(p *plan, params tree.Value) {
-	asked := p.effect
-	if p.tokens && params.IsObject() {
-		asked = effect.Fill(asked, params)
-	}
-	if !p.dynamic {
-		r.arena = append(r.arena, asked)
-		return
-	}
-	// The operand is drawn now and not when the effect is applied: the recorded effects of
-	// a chain say what came out, and replay without a source of random numbers.
-	set, _ := asked.(effect.SetVariable)
-	for _, drawn := range set.Drawn(r.read, r.random) {
-		r.arena = append(r.arena, drawn)
-	}
 }

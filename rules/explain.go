@@ -20,53 +20,108 @@ import (
 // count from 1, as people do. A regular expression that takes too many steps says so behind
 // "pattern: ".
 
+// tracer collects the traces of one hop.
+type tracer struct {
+	set    *Program
+	hop    int
+	traces []Trace
+	last   []int32 // the newest trace of each unit, and one; 0: none
+}
+
+// newTracer starts the traces of a hop.
+func newTracer(s *Program, hop int) *tracer {
+	return &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
+}
+
+// add appends a trace.
+func (t *tracer) add(i int32, event int, gate, text string) {
+	u := &t.set.units[i]
+	t.traces = append(t.traces, Trace{
+		ID: u.id, Path: u.path, Hop: t.hop, Event: event, Gate: gate, Text: text,
+	})
+	t.last[i] = int32(len(t.traces))
+}
+
+// fired is the last word on a unit that fired. A nil tracer notes nothing.
+func (t *tracer) fired(i int32, event int) {
+	if t != nil {
+		t.replace(i, event, "fired", "fired")
+	}
+}
+
+// unlucky is the last word on a unit that chance was against. A nil tracer notes nothing.
+func (t *tracer) unlucky(i int32, event int, chance float64) {
+	if t != nil {
+		t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
+	}
+}
+
+// replace gives the trace of an event its last word.
+func (t *tracer) replace(i int32, event int, gate, text string) {
+	if n := t.last[i]; n > 0 && t.traces[n-1].Event == event {
+		t.traces[n-1].Gate, t.traces[n-1].Text = gate, text
+		return
+	}
+	t.add(i, event, gate, text)
+}
+
 // explain traces what an event was to each unit, before it is evaluated. The last gate that
 // it can name is chance; what really came of that, and of firing, is known afterwards and
 // replaces it.
-func (r *run) explain(event int, e event.Event) {
-	for _, i := range r.gaveUp {
-		if r.seen[i] != r.stamp && r.enabled(&r.set.units[i]) {
-			r.traces.add(i, event, "pattern",
+func (t *tracer) explain(event int, e event.Event, f *finder, g *gates) {
+	for _, i := range f.gaveUp {
+		if !f.has(i) && g.enabled(&t.set.units[i]) {
+			t.add(i, event, "pattern",
 				"pattern: a regular expression takes too many steps on this text, and was given up")
 		}
 	}
 	params := e.Fields.Get("params")
-	for i := range r.set.units {
-		u := &r.set.units[i]
-		if !r.enabled(u) {
-			if r.traces.last[i] == 0 {
-				r.traces.add(int32(i), -1, "disabled", "disabled")
+	for i := range int32(len(t.set.units)) {
+		switch {
+		case !g.enabled(&t.set.units[i]):
+			if t.last[i] == 0 {
+				t.add(i, -1, "disabled", "disabled")
 			}
-			continue
+		case f.has(i):
+			gate, text := g.stoppedAt(i, params)
+			t.add(i, event, gate, text)
 		}
-		if r.seen[i] != r.stamp {
-			continue
-		}
-		gate, text := r.gateOf(int32(i), params)
-		r.traces.add(int32(i), event, gate, text)
 	}
 }
 
-// gateOf names the first gate behind the pattern at which a unit stops.
-func (r *run) gateOf(i int32, params tree.Value) (gate, text string) {
-	u := &r.set.units[i]
-	ledger := &r.state.Ledger
-	switch {
-	case r.once && r.fired[r.set.numbers[i]] == r.chain:
-		return "once", "once: it has fired in this chain"
-	case !r.moduleActive(u.module):
-		return "module", "module not active"
+// list returns the traces, those of units that no event concerned last; none of a nil tracer.
+func (t *tracer) list() []Trace {
+	if t == nil {
+		return nil
 	}
-	if r.failing(u.tests, u.any, params) {
-		return r.failedCondition(u, params)
-	}
-	for k := range u.stops {
-		if u.stops[k].holds(&r.reader, params) {
-			gate = "stop condition " + strconv.Itoa(k+1)
-			return gate, gate + ": " + r.describe(&u.stops[k], params)
+	for i := range t.set.units {
+		if t.last[i] == 0 {
+			t.add(int32(i), -1, "pattern", "pattern")
 		}
 	}
-	if left := ledger.Cooldowns[u.id] - r.state.Turn; left > 0 {
+	return t.traces
+}
+
+// stoppedAt names the first gate behind the pattern at which a unit stops.
+func (g *gates) stoppedAt(i int32, params tree.Value) (gate, text string) {
+	u := &g.set.units[i]
+	ledger := &g.state.Ledger
+	switch {
+	case g.retired(i):
+		return "once", "once: it has fired in this chain"
+	case !g.moduleActive(u.module):
+		return "module", "module not active"
+	}
+	if g.failing(u.tests, u.any, params) {
+		return g.failedCondition(u, params)
+	}
+	for k := range u.stops {
+		if u.stops[k].holds(&g.reader, params) {
+			gate = "stop condition " + strconv.Itoa(k+1)
+			return gate, gate + ": " + g.describe(&u.stops[k], params)
+		}
+	}
+	if left := ledger.Cooldowns[u.id] - g.state.Turn; left > 0 {
 		return "cooldown", fmt.Sprintf("cooldown %d left", left)
 	}
 	if u.most >= 0 && ledger.FireCounts[u.id] >= u.most {
@@ -77,23 +132,26 @@ func (r *run) gateOf(i int32, params tree.Value) (gate, text string) {
 
 // failedCondition names the first condition that does not hold. With [condition.Any] none does, and
 // naming one would mislead.
-func (r *run) failedCondition(u *unit, params tree.Value) (gate, text string) {
+func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	if u.any {
 		return "condition any", "none of " + strconv.Itoa(len(u.tests)) + " conditions holds"
 	}
 	for k := range u.tests {
-		if !u.tests[k].holds(&r.reader, params) {
+		if !u.tests[k].holds(&v.reader, params) {
 			gate = "condition " + strconv.Itoa(k+1)
-			return gate, gate + ": " + r.describe(&u.tests[k], params)
+			return gate, gate + ": " + v.describe(&u.tests[k], params)
 		}
 	}
 	return "condition", "condition"
 }
 
+// number prints a number without a needless fraction.
+func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
 // describe prints a condition with the values that it was decided on.
-func (r *run) describe(t *test, params tree.Value) string {
-	slots := r.set.slots
-	left := r.at(t.left).value
+func (v *view) describe(t *test, params tree.Value) string {
+	slots := v.set.slots
+	left := v.at(t.left).value
 	shown := "is missing"
 	if left.Exists() {
 		shown = short(left)
@@ -104,7 +162,7 @@ func (r *run) describe(t *test, params tree.Value) string {
 	case t.param != "" && params.IsObject():
 		right = short(param.Value(params, t.param))
 	case t.right >= 0:
-		right = slots[t.right].text + " " + short(r.at(t.right).value)
+		right = slots[t.right].text + " " + short(v.at(t.right).value)
 	case t.tokens && params.IsObject():
 		right = short(param.Fill(t.value, params))
 	}

@@ -121,7 +121,7 @@ func (g *Gate) all() []Access {
 		defer r.end()
 		g.access = make([]Access, len(g.set.schema.vars))
 		for i := range g.access {
-			g.access[i] = r.access(&g.set.schema.vars[i])
+			g.access[i] = r.gates.access(&g.set.schema.vars[i])
 		}
 	}
 	return g.access
@@ -145,13 +145,13 @@ func (s *Program) Access(st State, id string) Access {
 	}
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
-	return r.access(v)
+	return r.gates.access(v)
 }
 
 // access joins what was authored with the state. A variable that a model may not read it
 // may not write either: it could not know what it does.
-func (r *run) access(v *variable) Access {
-	a := Access{Active: r.variableActive(v)}
+func (w *view) access(v *variable) Access {
+	a := Access{Active: w.variableActive(v)}
 	a.Readable = a.Active && !v.Internal && v.AIAccess != declare.AINone
 	a.Writable = a.Readable && v.AIAccess != declare.AIRead && v.Formula == ""
 	return a
@@ -159,18 +159,18 @@ func (r *run) access(v *variable) Access {
 
 // variableActive asks, in this order, the module, the switch and the activation. The run-
 // time switch beats the authored flag, as it does for rules and entries.
-func (r *run) variableActive(v *variable) bool {
-	if !r.moduleActive(v.module) {
+func (w *view) variableActive(v *variable) bool {
+	if !w.moduleActive(v.module) {
 		return false
 	}
-	on, switched := r.state.Ledger.Variables[v.ID]
+	on, switched := w.state.Ledger.Variables[v.ID]
 	if !switched {
 		on = v.Enabled == nil || *v.Enabled
 	}
 	if !on {
 		return false
 	}
-	return r.decideActivation(&v.Activation, v.conditions)
+	return w.decideActivation(&v.Activation, v.conditions)
 }
 
 // FilterWrites drops the writes that a model may not make: to internal and inactive
@@ -199,7 +199,7 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 			kept = append(kept, c)
 			continue
 		}
-		a := r.access(v)
+		a := r.gates.access(v)
 		if a.Writable {
 			kept = append(kept, c)
 			continue

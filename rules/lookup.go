@@ -16,8 +16,7 @@ import (
 // concerns. Every unit found is marked with the stamp of the event, because several
 // shelves of the index may hold it.
 
-// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards, in
-// evaluate.go; the order of what is found is that of the shelves, and is put right there.
+// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards; the order of what is found is that of the shelves, and is put right there.
 
 // happening is an event that may not be spelled out yet. A hop of a chain hears of every
 // change of the hop before, and most changes concern nobody: they are looked up by id and
@@ -94,50 +93,105 @@ func (h *happening) changed() (id string, before, after tree.Value) {
 	return id, before, after
 }
 
-// candidates collects the units that a happening can concern, each once.
-func (r *run) candidates(h *happening) {
-	r.nextStamp()
-	r.found, r.gaveUp = r.found[:0], r.gaveUp[:0]
-	x := r.set.index
+// finder finds the units that an event concerns.
+type finder struct {
+	set     *Program
+	gates   *gates // which know who cannot fire any more
+	explain bool   // everyone is looked at, and who gave up is noted
+
+	// The index marks what it finds with the stamp of the event, once however many of its
+	// shelves hold a unit.
+	stamp  uint32
+	seen   []uint32 // by unit
+	found  []int32
+	gaveUp []int32 // units of which a regular expression was given up
+
+	// live is what is left of the units that watch a variable, when all that cannot fire any
+	// more in this hop are taken out.
+	live []liveList // by watched variable
+
+	// Of the present text: itself in lower case, the keywords that were found, and the same
+	// by keyword, as the stamp of the text that holds it.
+	folded    []byte
+	hits      []int32
+	heard     []uint32
+	wordEdges func(id, start, end int) bool
+}
+
+// liveList is a list of watchers as it is at one version of the state.
+type liveList struct {
+	version uint32
+	units   []int32
+}
+
+// nextStamp starts a new event. Stamps make clearing the marks of the last event
+// unnecessary.
+func (f *finder) nextStamp() {
+	if f.stamp == math.MaxUint32 {
+		clear(f.seen)
+		clear(f.heard)
+		f.stamp = 0
+	}
+	f.stamp++
+}
+
+// has reports whether a unit was found.
+func (f *finder) has(i int32) bool { return f.seen[i] == f.stamp }
+
+// take adds a unit to those that were found, unless it is among them.
+func (f *finder) take(i int32) {
+	if f.seen[i] != f.stamp {
+		f.seen[i] = f.stamp
+		f.found = append(f.found, i)
+	}
+}
+
+// find returns the units that a happening can concern, each once. The list is valid until the next
+// call.
+func (f *finder) find(h *happening) []int32 {
+	f.nextStamp()
+	f.found, f.gaveUp = f.found[:0], f.gaveUp[:0]
+	x := f.set.index
 	typ := h.typ()
 	switch typ {
 	case event.TypeStateChanged:
-		r.changed(&x.Changes, h)
+		f.changed(&x.Changes, h)
 	case event.TypeTurnComplete:
-		turn := match.TurnOf(*h.event, r.state.Turn)
-		r.sure(x.Turns.At[turn])
+		turn := match.TurnOf(*h.event, f.gates.state.Turn)
+		f.sure(x.Turns.At[turn])
 		for _, p := range x.Turns.Periods {
 			if turn > 0 && math.Mod(turn, p.Every) == 0 {
-				r.sure(p.Units)
+				f.sure(p.Units)
 			}
 		}
 	case event.TypePlayerMessage:
-		r.spoken(&x.Texts[0], match.ContentOf(*h.event))
+		f.spoken(&x.Texts[0], match.ContentOf(*h.event))
 	case event.TypeModelMessage:
-		r.spoken(&x.Texts[1], match.ContentOf(*h.event))
+		f.spoken(&x.Texts[1], match.ContentOf(*h.event))
 	case event.TypeTrigger:
 		// Without an id it would mean every rule that has none.
 		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
-			r.sure(r.set.byID[id])
+			f.sure(f.set.byID[id])
 		}
 	}
-	r.patterns(x, typ, h)
+	f.patterns(x, typ, h)
+	return f.found
 }
 
 // patterns collects the units with an event pattern. Where the index has asked all that one
 // wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
-func (r *run) patterns(x *match.Index, typ string, h *happening) {
+func (f *finder) patterns(x *match.Index, typ string, h *happening) {
 	b := x.Changes.Bucket
 	if typ != event.TypeStateChanged {
 		b = x.Types[typ]
 	}
 	if b != nil {
-		r.sure(b.Plain)
-		r.check(b.Rest, h)
+		f.sure(b.Plain)
+		f.check(b.Rest, h)
 		for i := range b.Fields {
-			f := &b.Fields[i]
-			if v, ok := match.FieldValueOf(h.spelled().Get(f.Name)); ok {
-				r.check(f.Values[v], h)
+			field := &b.Fields[i]
+			if v, ok := match.FieldValueOf(h.spelled().Get(field.Name)); ok {
+				f.check(field.Values[v], h)
 			}
 		}
 	}
@@ -145,71 +199,67 @@ func (r *run) patterns(x *match.Index, typ string, h *happening) {
 	if len(x.Areas) > 0 {
 		for i := range min(len(typ), x.LongestArea) {
 			if typ[i] == ':' {
-				r.check(r.hearing(x.Areas[typ[:i+1]], h), h)
+				f.check(f.hearing(x.Areas[typ[:i+1]], h), h)
 			}
 		}
 	}
-	r.check(r.hearing(&x.All, h), h)
+	f.check(f.hearing(&x.All, h), h)
 }
 
-// hearing is [run.watching] for those who hear every event of an area. With parameters the gates
+// hearing is [finder.watching] for those who hear every event of an area. With parameters the gates
 // may say something else for each event, so that none of them can be left out.
-func (r *run) hearing(w *match.Watchers, h *happening) []int32 {
+func (f *finder) hearing(w *match.Watchers, h *happening) []int32 {
 	if w == nil || len(w.Changed) == 0 {
 		return nil
 	}
 	if h.params().IsObject() {
 		return w.Changed
 	}
-	return r.watching(w)
+	return f.watching(w)
 }
 
 // sure takes units whose WHEN is satisfied.
-func (r *run) sure(units []int32) {
+func (f *finder) sure(units []int32) {
 	for _, i := range units {
-		if r.seen[i] != r.stamp {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
-		}
+		f.take(i)
 	}
 }
 
 // check takes the units among some whose WHEN is satisfied.
-func (r *run) check(units []int32, h *happening) {
+func (f *finder) check(units []int32, h *happening) {
 	for _, i := range units {
-		if r.seen[i] != r.stamp && r.set.units[i].when.Matches(h.spelled(), r.state.Turn) {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
+		if !f.has(i) && f.set.units[i].when.Matches(h.spelled(), f.gates.state.Turn) {
+			f.take(i)
 		}
 	}
 }
 
 // changed collects those who watch the variable that an event names, what is around it,
 // and what is inside.
-func (r *run) changed(x *match.ChangeIndex, h *happening) {
+func (f *finder) changed(x *match.ChangeIndex, h *happening) {
 	id, before, after := h.changed()
-	r.sure(r.watching(&x.AnyOf))
+	f.sure(f.watching(&x.AnyOf))
 	w := x.ByVariable[id]
 	if w != nil {
-		r.sure(r.watching(w))
+		f.sure(f.watching(w))
 		// Scalars have nothing inside that could have changed.
 		if len(w.Inside) > 0 && (isStructure(before) || isStructure(after)) {
-			r.check(w.Inside, h)
+			f.check(w.Inside, h)
 		}
 	}
 	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are text until they are read
 		from, ok := floatOf(before)
 		to, too := floatOf(after)
 		if ok && too {
-			r.crossing(w, from, to)
-			r.crossing(&x.AnyOf, from, to)
+			f.crossing(w, from, to)
+			f.crossing(&x.AnyOf, from, to)
 		}
 	}
 	// Those who watch a variable around the node.
 	for i := min(len(id)-1, x.Longest); i > 0; i-- {
 		if id[i] == '.' {
 			if w := x.ByVariable[id[:i]]; w != nil {
-				r.check(w.Changed, h)
+				f.check(w.Changed, h)
 			}
 		}
 	}
@@ -218,27 +268,24 @@ func (r *run) changed(x *match.ChangeIndex, h *happening) {
 // watching returns the units that watch a variable, or any. In a chain most of them have
 // fired or failed with the first of the hop's changes to it, and need not be looked at
 // again: without this a hop would cost its changes times their watchers.
-func (r *run) watching(w *match.Watchers) []int32 {
-	if !r.once || r.traces != nil || len(w.Changed) == 0 {
+func (f *finder) watching(w *match.Watchers) []int32 {
+	if !f.gates.once || f.explain || len(w.Changed) == 0 {
 		return w.Changed
 	}
 	// The list is made anew in each hop, and shrinks from change to change within it.
-	live := &r.live[w.Number]
-	if live.version != r.version {
-		live.version = r.version
+	live := &f.live[w.Number]
+	if live.version != f.gates.version {
+		live.version = f.gates.version
 		live.units = append(live.units[:0], w.Changed...)
 		return live.units
 	}
-	live.units = slices.DeleteFunc(live.units, func(i int32) bool {
-		v := &r.verdicts[i]
-		return v.version == r.version && v.stops || r.fired[r.set.numbers[i]] == r.chain
-	})
+	live.units = slices.DeleteFunc(live.units, f.gates.closed)
 	return live.units
 }
 
 // crossing takes the units whose threshold lies between two values: on the way up in
 // [from, to), on the way down in (to, from], because leaving one counts and landing does not.
-func (r *run) crossing(w *match.Watchers, from, to float64) {
+func (f *finder) crossing(w *match.Watchers, from, to float64) {
 	if !w.HasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
@@ -256,53 +303,48 @@ func (r *run) crossing(w *match.Watchers, from, to float64) {
 		if t.Limit >= hi {
 			break
 		}
-		if r.seen[t.Unit] != r.stamp {
-			r.seen[t.Unit] = r.stamp
-			r.found = append(r.found, t.Unit)
-		}
+		f.take(t.Unit)
 	}
 }
 
 // spoken takes the units whose keywords are in a text. The text is folded and
 // searched once for all of them.
-func (r *run) spoken(x *match.TextIndex, text string) {
+func (f *finder) spoken(x *match.TextIndex, text string) {
 	if x.Keys == nil || text == "" {
 		return
 	}
-	r.folded, _ = keyindex.Fold(slices.Grow(r.folded[:0], len(text)), text)
-	r.hits = x.Keys.Scan(r.hits[:0], r.folded, r.wordEdges)
-	for _, id := range r.hits {
-		r.heard[id] = r.stamp
+	f.folded, _ = keyindex.Fold(slices.Grow(f.folded[:0], len(text)), text)
+	f.hits = x.Keys.Scan(f.hits[:0], f.folded, f.wordEdges)
+	for _, id := range f.hits {
+		f.heard[id] = f.stamp
 	}
 	s := keyexpr.NewSearch(len(text))
 	found := func(k *match.Keyword) bool {
-		return r.heard[k.ID] == r.stamp || k.Regex != nil && k.Regex.Match(text, &s)
+		return f.heard[k.ID] == f.stamp || k.Regex != nil && k.Regex.Match(text, &s)
 	}
 	// A keyword that was found leads to its units, which need only their secondary words
 	// looked at; units with a regular expression have to be asked whatever was found.
-	for _, id := range r.hits {
+	for _, id := range f.hits {
 		for _, i := range x.Units[id] {
-			t := r.set.units[i].when.Text
-			if r.seen[i] != r.stamp && (len(t.Secondary) == 0 || t.DecideSecondary(found)) {
-				r.seen[i] = r.stamp
-				r.found = append(r.found, i)
+			t := f.set.units[i].when.Text
+			if !f.has(i) && (len(t.Secondary) == 0 || t.DecideSecondary(found)) {
+				f.take(i)
 			}
-			r.note(i, &s)
+			f.note(i, &s)
 		}
 	}
 	for _, i := range x.Regexes {
-		if r.seen[i] != r.stamp && r.set.units[i].when.Text.Decide(found) {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
+		if !f.has(i) && f.set.units[i].when.Text.Decide(found) {
+			f.take(i)
 		}
-		r.note(i, &s)
+		f.note(i, &s)
 	}
 }
 
 // note remembers, for explanations, that a regular expression of a unit was given up.
-func (r *run) note(i int32, s *keyexpr.Search) {
-	if s.GaveUp && r.traces != nil {
-		r.gaveUp = append(r.gaveUp, i)
+func (f *finder) note(i int32, s *keyexpr.Search) {
+	if s.GaveUp && f.explain {
+		f.gaveUp = append(f.gaveUp, i)
 	}
 	s.GaveUp = false
 }

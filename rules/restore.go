@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 )
 
@@ -62,15 +61,15 @@ func (s *Program) Complete(st State) State {
 	if sc == nil {
 		return st
 	}
-	w := newWriter(s, st, Options{})
+	vs := s.edit(st)
 	for i := range sc.vars {
-		if v := &sc.vars[i]; !w.has(v) {
-			_ = w.hold(v, v.fallback) // what stands in the way of a place is not the schema's
+		v := &sc.vars[i]
+		if _, has := vs.slot(v); !has {
+			_ = vs.hold(v, v.fallback) // what stands in the way of a place is not the schema's
 		}
 	}
-	w.compute()
-	st.Variables = w.edit.Document()
-	return st
+	vs.compute(func(written) {})
+	return vs.saved(st)
 }
 
 // Follow gives formula variables the values that follow from the others, after another writer
@@ -80,15 +79,8 @@ func (s *Program) Follow(st State) (State, []tree.Change) {
 		return st, nil
 	}
 	w := newWriter(s, st, Options{})
-	w.compute()
-	st.Variables = w.edit.Document()
-	return st, w.out.Changes
-}
-
-// has reports whether the document has a value for a variable.
-func (w *writer) has(v *variable) bool {
-	value, _ := w.stored(v)
-	return value.Exists()
+	w.recompute()
+	return w.saved(st), w.out.Changes
 }
 
 // Rollback returns an older snapshot as the new state. Everything is as it was then,
@@ -99,38 +91,14 @@ func (s *Program) Rollback(now, snapshot State) State {
 	if sc == nil {
 		return snapshot
 	}
-	w, present := newWriter(s, snapshot, Options{}), newWriter(s, now, Options{})
+	vs, present := s.edit(snapshot), s.edit(now)
 	for i := range sc.vars {
 		v := &sc.vars[i]
 		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
-			_ = w.hold(v, held) // what stands in the way of a place is not the schema's
+			_ = vs.hold(v, held) // what stands in the way of a place is not the schema's
 		}
 	}
-	snapshot.Variables = w.edit.Document()
-	return snapshot
-}
-
-// recompute brings the formula variables up to date after a batch.
-func (w *writer) recompute() {
-	s := w.set.variables()
-	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == w.changedBefore {
-		return
-	}
-	w.compute()
-}
-
-// compute gives each formula variable its value. They come in the order in which they depend
-// on each other, so that one pass will do however long the way is.
-func (w *writer) compute() {
-	s := w.set.variables()
-	for _, i := range s.formulas {
-		v := &s.vars[i]
-		result, ok := v.formula.Eval(w.Value)
-		if !ok { // half a result is worse than the last whole one
-			continue
-		}
-		w.report(effect.Caused{By: "formula"}, w.writeVariable(effect.Set, v, v.computed(result)))
-	}
+	return vs.saved(snapshot)
 }
 
 // Heard returns the events of changes that others than rules made to a document, as rules

@@ -123,14 +123,6 @@ type Views interface {
 	WithView(id string, value tree.Value) (Views, tree.Value, error)
 }
 
-// view reads a view of the state.
-func (st *State) view(id string) (tree.Value, bool) {
-	if st.Views == nil {
-		return tree.Value{}, false
-	}
-	return st.Views.View(id)
-}
-
 // Fired is one firing of a rule or reaction.
 type Fired struct {
 	ID string

@@ -6,8 +6,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
-	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/keep"
 	"github.com/talewright/talewright/rules/internal/place"
 )
 
@@ -20,84 +18,11 @@ import (
 // change is of the variable as a whole, because that is what rules watch; of a document
 // without a schema it is of the node. An equal value is no change in any of them.
 
-// writer carries effects out, one after another, each seeing those before it.
-type writer struct {
-	set    *Program
-	state  State
-	edit   *tree.Edit
-	doc    place.Doc // of edit
-	keeper keep.Keeper
-	opts   Options
-	asked  bool                 // a generation was requested in this chain
-	out    Applied              // of all batches, but for its state
-	raised []event.Event        // emitted, and triggers, of all batches
-	fresh  []effect.SendContext // one-shot context added
-
-	// Lengths at the beginning of the batch: what is behind them is its own.
-	changedBefore, raisedBefore int
-}
-
-// newWriter starts a batch, or the batches of a chain, on a state.
-func newWriter(s *Program, st State, opts Options) *writer {
-	w := &writer{set: s, state: st, edit: st.Variables.Edit(), opts: opts}
-	w.doc = place.Doc{Edit: w.edit, Leaves: s.leaves()}
-	w.keeper.Ledger = &w.state.Ledger
-	return w
-}
-
-// Value reads a reference: an id, a display name, or a path.
-func (w *writer) Value(ref string) tree.Value {
-	// A declared name means the variable, whatever the document holds under that key.
-	s := w.set.variables()
-	if v, ok := s.named(ref); ok {
-		return w.held(v)
-	}
-	if v := w.edit.Lookup(tree.Path{ref}); v.Exists() {
-		if w.doc.Leaves.Leaf(tree.Path{ref}, v) {
-			return v.At(0)
-		}
-		return v
-	}
-	if v, ok := w.state.view(ref); ok {
-		return v
-	}
-	path, err := tree.ParsePath(ref)
-	if err != nil {
-		return tree.Value{}
-	}
-	if v, ok := s.withID(path[0]); ok && v.remote {
-		return w.held(v).Lookup(path[1:])
-	}
-	if root := w.edit.Lookup(path[:1]); root.Exists() {
-		return w.doc.Leaves.Walk(w.edit.Lookup(nil), path, 0)
-	}
-	return s.fallback(ref, path)
-}
-
-// Set carries out one write.
-func (w *writer) Set(c effect.Caused, e effect.SetVariable) {
-	operand := e.Value
-	if e.ValueRef != "" {
-		operand = w.Value(e.ValueRef)
-		if !operand.Exists() {
-			// The literal is no fallback: it is what the editor left there.
-			w.Refuse(c, e.Path, operand,
-				effect.Deny(effect.NoReference, "nothing is called %q", e.ValueRef))
-			return
-		}
-	}
-	if operand.ContainsFunc(tooLong) {
-		w.Refuse(c, e.Path, tree.Value{}, effect.Deny(effect.WrongOperand, "a number of more than %d digits", tree.MaxDigits))
-		return
-	}
-	w.report(c, w.write(e, operand))
-}
-
-// Refuse notes what was not carried out.
-func (w *writer) Refuse(c effect.Caused, path string, value tree.Value, why effect.Why) {
-	w.out.Refused = append(w.out.Refused, effect.Refusal{
-		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
-	})
+// values are the variables of one state while they are written: in its document, and the views beside it.
+type values struct {
+	schema *schema
+	doc    place.Doc
+	views  Views
 }
 
 // written is what one write has come to: a change, or nothing, or a refusal.
@@ -108,36 +33,66 @@ type written struct {
 	why    effect.Why
 }
 
-// report notes what a write has come to.
-func (w *writer) report(c effect.Caused, r written) {
-	if r.why.Reason != "" {
-		w.Refuse(c, r.place, r.tried, r.why)
-	} else if r.change.Path != nil {
-		r.change.By = c.By
-		w.out.Changes = append(w.out.Changes, r.change)
+// edit opens the variables of a state.
+func (s *Program) edit(st State) values {
+	return values{schema: s.variables(), doc: place.Doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
+}
+
+// saved is a state with the variables as they are now.
+func (vs *values) saved(st State) State {
+	st.Variables, st.Views = vs.doc.Edit.Document(), vs.views
+	return st
+}
+
+// Value reads a reference: an id, a display name, or a path.
+func (vs *values) Value(ref string) tree.Value {
+	// A declared name means the variable, whatever the document holds under that key.
+	s := vs.schema
+	if v, ok := s.named(ref); ok {
+		return vs.held(v)
 	}
+	if v := vs.doc.Edit.Lookup(tree.Path{ref}); v.Exists() {
+		if vs.doc.Leaves.Leaf(tree.Path{ref}, v) {
+			return v.At(0)
+		}
+		return v
+	}
+	if v, ok := vs.view(ref); ok {
+		return v
+	}
+	path, err := tree.ParsePath(ref)
+	if err != nil {
+		return tree.Value{}
+	}
+	if v, ok := s.withID(path[0]); ok && v.remote {
+		return vs.held(v).Lookup(path[1:])
+	}
+	if root := vs.doc.Edit.Lookup(path[:1]); root.Exists() {
+		return vs.doc.Leaves.Walk(vs.doc.Edit.Lookup(nil), path, 0)
+	}
+	return s.fallback(ref, path)
 }
 
 // write finds out which form a write has, and carries it out.
-func (w *writer) write(e effect.SetVariable, operand tree.Value) written {
-	s := w.set.variables()
+func (vs *values) write(e effect.SetVariable, operand tree.Value) written {
+	s := vs.schema
 	if v, ok := s.named(e.Path); ok {
-		return w.writeVariable(e.Operation, v, operand)
+		return vs.writeVariable(e.Operation, v, operand)
 	}
-	if old, ok := w.state.view(e.Path); ok && w.edit.Kind(tree.Path{e.Path}) == tree.Absent {
-		return w.writeView(e, old, operand)
+	if old, ok := vs.view(e.Path); ok && vs.doc.Edit.Kind(tree.Path{e.Path}) == tree.Absent {
+		return vs.writeView(e, old, operand)
 	}
 	if s.declared() {
-		return w.writeInside(e, operand)
+		return vs.writeInside(e, operand)
 	}
-	change, why := w.doc.Node(e.Operation, e.Path, operand)
+	change, why := vs.doc.Node(e.Operation, e.Path, operand)
 	return written{change: change, place: e.Path, tried: operand, why: why}
 }
 
 // writeVariable writes a declared variable as a whole. The value that is reported as
 // refused is the one that would have been stored, where it got that far.
-func (w *writer) writeVariable(op effect.Operation, v *variable, operand tree.Value) written {
-	old := w.held(v)
+func (vs *values) writeVariable(op effect.Operation, v *variable, operand tree.Value) written {
+	old := vs.held(v)
 	next, why := op.Result(old, operand)
 	if why.Reason != "" {
 		return written{place: v.ID, tried: operand, why: why}
@@ -149,55 +104,63 @@ func (w *writer) writeVariable(op effect.Operation, v *variable, operand tree.Va
 	if next.Equal(old) {
 		return written{}
 	}
-	if why := w.hold(v, next); why.Reason != "" {
+	if why := vs.hold(v, next); why.Reason != "" {
 		return written{place: v.ID, tried: operand, why: why}
 	}
 	return written{change: place.Changed(v.path, old, next)}
 }
 
 // writeInside writes a path into a declared json variable and reports the whole.
-func (w *writer) writeInside(e effect.SetVariable, operand tree.Value) written {
+func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written {
 	r := written{place: e.Path, tried: operand}
 	var v *variable
 	var path tree.Path
-	if v, path, r.why = w.inside(e.Path); r.why.Reason != "" {
+	if v, path, r.why = vs.inside(e.Path); r.why.Reason != "" {
 		return r
 	}
-	old := w.held(v)
+	old := vs.held(v)
 	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != declare.JSON || !isStructure(old) {
 		r.why = effect.Deny(effect.BadPath, "%s is no list or object", v.ID)
 		return r
 	}
-	slot, has := w.slot(v)
+	slot, has := vs.slot(v)
 	if !has {
-		if r.why = w.hold(v, old); r.why.Reason != "" {
+		if r.why = vs.hold(v, old); r.why.Reason != "" {
 			return r
 		}
-		slot, _ = w.slot(v)
+		slot, _ = vs.slot(v)
 	}
-	if r.why = w.doc.Write(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.Reason != "" {
+	if r.why = vs.doc.Write(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.Reason != "" {
 		return r
 	}
-	return written{change: place.Changed(v.path, old, w.held(v))}
+	return written{change: place.Changed(v.path, old, vs.held(v))}
 }
 
 // inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
 // of its own.
-func (w *writer) inside(text string) (*variable, tree.Path, effect.Why) {
+func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
 	path, why := place.Parse(text)
 	if why.Reason != "" {
 		return nil, nil, why
 	}
-	v, ok := w.set.variables().withID(path[0])
+	v, ok := vs.schema.withID(path[0])
 	if !ok || len(path) < 2 {
 		return nil, nil, effect.Deny(effect.UnknownVariable, "not declared")
 	}
 	return v, path, place.TooDeep(path)
 }
 
+// view reads a view.
+func (vs *values) view(id string) (tree.Value, bool) {
+	if vs.views == nil {
+		return tree.Value{}, false
+	}
+	return vs.views.View(id)
+}
+
 // writeView writes a view that holds a value.
-func (w *writer) writeView(e effect.SetVariable, old, operand tree.Value) written {
+func (vs *values) writeView(e effect.SetVariable, old, operand tree.Value) written {
 	next, why := e.Operation.Result(old, operand)
 	if why.Reason != "" {
 		return written{place: e.Path, tried: operand, why: why}
@@ -205,53 +168,58 @@ func (w *writer) writeView(e effect.SetVariable, old, operand tree.Value) writte
 	if next.Equal(old) {
 		return written{}
 	}
-	views, now, err := w.state.Views.WithView(e.Path, next)
+	views, now, err := vs.views.WithView(e.Path, next)
 	if err != nil {
 		return written{place: e.Path, tried: next, why: effect.Deny(effect.BadValue, "%v", err)}
 	}
-	w.state.Views = views
+	vs.views = views
 	return written{change: place.Changed(tree.Path{e.Path}, old, now)}
 }
 
 // stored returns the value of a variable as the document has it, absent if it has none, and
 // the path at which it is stored.
-func (w *writer) stored(v *variable) (tree.Value, tree.Path) {
-	value := w.edit.Lookup(v.path)
+func (vs *values) stored(v *variable) (tree.Value, tree.Path) {
+	value := vs.doc.Edit.Lookup(v.path)
 	if !v.remote || value.Exists() && !value.IsPair() {
 		return value, v.path
 	}
-	return w.doc.Leaves.Through(w.edit.Lookup(nil), v.path)
+	return vs.doc.Leaves.Through(vs.doc.Edit.Lookup(nil), v.path)
 }
 
 // held returns the present value of a variable, or its default.
-func (w *writer) held(v *variable) tree.Value {
-	if value, _ := w.stored(v); value.Exists() {
+func (vs *values) held(v *variable) tree.Value {
+	if value, _ := vs.stored(v); value.Exists() {
 		return value
 	}
 	return v.fallback
 }
 
 // slot returns where a variable is stored, and whether it is there.
-func (w *writer) slot(v *variable) (tree.Path, bool) {
-	value, slot := w.stored(v)
+func (vs *values) slot(v *variable) (tree.Path, bool) {
+	value, slot := vs.stored(v)
 	return slot, value.Exists()
 }
 
 // hold writes the value of a variable. What is missing on the way to it is created; a text or
 // number in the way is a refusal.
-func (w *writer) hold(v *variable, value tree.Value) effect.Why {
+func (vs *values) hold(v *variable, value tree.Value) effect.Why {
 	if v.remote {
-		slot, has := w.slot(v)
+		slot, has := vs.slot(v)
 		if !has {
-			return w.doc.Write(effect.Set, slot, value)
+			return vs.doc.Write(effect.Set, slot, value)
 		}
-		return w.doc.Put(slot, value)
+		return vs.doc.Put(slot, value)
 	}
-	return w.doc.Put(v.path, value)
+	return vs.doc.Put(v.path, value)
 }
 
-// tooLong reports whether a value is a number of more digits than anything computes with.
-func tooLong(v tree.Value) bool {
-	n, ok := v.AsNumber()
-	return ok && len(n) > tree.MaxDigits
+// compute gives each formula variable its value, and tells what has come of each. They come in
+// the order in which they depend on each other, so that one pass will do however long the way is.
+func (vs *values) compute(tell func(written)) {
+	for _, i := range vs.schema.formulas {
+		v := &vs.schema.vars[i]
+		if result, ok := v.formula.Eval(vs.Value); ok { // half a result is worse than the last whole one
+			tell(vs.writeVariable(effect.Set, v, v.computed(result)))
+		}
+	}
 }
