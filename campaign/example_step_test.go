@@ -106,9 +106,9 @@ func ExampleEngine_Explain() {
 	fmt.Print(why) // rules hear several events in a turn: a line for each
 	// Output:
 	// lore inn.1 (The cellar): active by key "cellar" in message 0
-	// rule bell: pattern
-	// rule bell: fired
-	// rule bell: pattern
+	// rule bell on turn:accepted: pattern
+	// rule bell on message:user: fired
+	// rule bell on audio:play: pattern
 }
 
 // A campaign is read without its content: books and rules may be gone.

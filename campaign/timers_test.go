@@ -280,10 +280,10 @@ func TestExplain(t *testing.T) {
 	}
 	before := jsonOf(t, c)
 	why := turn.NewMachine(g, c).Explain(turn.Submit{Text: "I wait."}, "Time passes.").String()
-	wantHas(t, "the explanation", why, "lore main.1", "no key found", "its book is closed", "rule count: fired",
-		"rule count_cellar: module not active", "rule picky: condition 1: hp.ren 10 eq 3")
+	wantHas(t, "the explanation", why, "lore main.1", "no key found", "its book is closed", "rule count on turn:complete: fired",
+		"rule count_cellar on turn:complete: module not active", "rule picky on turn:complete: condition 1: hp.ren 10 eq 3")
 	why = turn.NewMachine(g, c).Explain(turn.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
-	wantHas(t, "the explanation", why, `"lamp"`, "rule count_cellar: fired")
+	wantHas(t, "the explanation", why, `"lamp"`, "rule count_cellar on turn:complete: fired")
 	if strings.Contains(why, "closed") {
 		t.Errorf("still closed:\n%s", why)
 	}
@@ -310,8 +310,8 @@ func TestRecordExplains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantHas(t, "the explanation", why.String(), "rule hurt: condition 1: hp.ren 8 eq 3")
-	if why := turn.NewMachine(g, before).Explain(turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt: pattern") {
+	wantHas(t, "the explanation", why.String(), "rule hurt on state:changed: condition 1: hp.ren 8 eq 3")
+	if why := turn.NewMachine(g, before).Explain(turn.Submit{Text: "I fall."}, reply).String(); !strings.Contains(why, "rule hurt on message:ai, message:user, session:start, turn:complete: pattern") {
 		t.Errorf("a tool was called to explain: %s", why)
 	}
 	if _, err := rec.Explain(g, log.m.Campaign(), nil); !errors.Is(err, turn.ErrDiverged) {

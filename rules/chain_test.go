@@ -186,18 +186,18 @@ func TestTrace(t *testing.T) {
 		}
 	}
 	want := []string{
-		"off: disabled",
-		"poor: condition 2: hp 35 lt 20",
-		"any: none of 1 conditions holds",
-		"ref: condition 1: hp 35 gt max 40",
-		"stop: stop condition 1: hp 35 eq 35",
-		"cool: cooldown 2 left",
-		"often: count 2 of 2",
-		"luck: chance 10: not this time",
-		"away: module not active",
-		"yes: fired",
-		"yes: once: it has fired in this chain",
-		"deaf: pattern",
+		"off on turn:complete: disabled",
+		"poor on turn:complete: condition 2: hp 35 lt 20",
+		"any on turn:complete: none of 1 conditions holds",
+		"ref on turn:complete: condition 1: hp 35 gt max 40",
+		"stop on turn:complete: stop condition 1: hp 35 eq 35",
+		"cool on turn:complete: cooldown 2 left",
+		"often on turn:complete: count 2 of 2",
+		"luck on turn:complete: chance 10: not this time",
+		"away on turn:complete: module not active",
+		"yes on turn:complete: fired",
+		"yes on turn:complete: once: it has fired in this chain",
+		"deaf on turn:complete: pattern",
 	}
 	if !slices.Equal(lines, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))

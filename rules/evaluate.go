@@ -140,7 +140,7 @@ func (r *run) hop(number int, events []event.Event, changes []tree.Change) Evalu
 	set := r.finder.set
 	var traces *tracer
 	if r.finder.explain {
-		traces = newTracer(set, number)
+		traces = newTracer(set, number, events, len(changes))
 	}
 	for n := range len(events) + len(changes) {
 		h := set.schema.happeningAt(n, events, changes)

@@ -35,3 +35,26 @@ func ExampleProgram_Gate() {
 	// rejected bad_path []
 	// {"stat_data":{"hp":20}}
 }
+
+// What a model may see and write follows from the declarations, whichever language it writes in.
+func ExampleGate() {
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Type: declare.Number, Max: new(20.0), Default: tree.Int(12)},
+		{ID: "traitor", Type: declare.String, Default: tree.Text("Ann"), Internal: true},
+	}})
+	gate := program.Gate(program.Complete(rules.State{}))
+
+	fmt.Println("hidden from a model:", gate.Hidden(memvars.AI))
+	fmt.Println("hidden from the host:", gate.Hidden(memvars.Host))
+	asked := memvars.Write{Actor: memvars.AI, Path: tree.Path{"hp"}, Old: tree.Int(12), New: tree.Int(500)}
+	held, _ := gate.Judge(asked)
+	fmt.Println("500 becomes", held)
+	asked.New = tree.Text("none")
+	_, refusal := gate.Judge(asked)
+	fmt.Println(refusal.Code, refusal.Text)
+	// Output:
+	// hidden from a model: [traitor]
+	// hidden from the host: []
+	// 500 becomes 20
+	// type_mismatch a variable of type number cannot be string
+}

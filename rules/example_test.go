@@ -94,7 +94,7 @@ func ExampleProgram_Evaluate() {
 	e := program.Evaluate(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)},
 		rules.Options{Explain: true})
 	fmt.Println(e.IDs(), e.Trace[0])
-	// Output: [] ambush: condition 1: hp 35 lt 20
+	// Output: [] ambush on turn:complete: condition 1: hp 35 lt 20
 }
 
 func ExampleProgram_Apply() {

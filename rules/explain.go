@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -24,20 +26,32 @@ import (
 type tracer struct {
 	set    *Program
 	hop    int
+	on     []string // types of the hop's events
+	all    string   // each of them once, sorted
 	traces []Trace
 	last   []int32 // the newest trace of each unit, and one; 0: none
 }
 
-// newTracer starts the traces of a hop.
-func newTracer(s *Program, hop int) *tracer {
-	return &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
+// newTracer starts the traces of a hop with these events and so many changes behind them.
+func newTracer(s *Program, hop int, events []event.Event, changes int) *tracer {
+	t := &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
+	for _, e := range events {
+		t.on = append(t.on, strings.ToValidUTF8(e.Type, "�"))
+	}
+	t.on = append(t.on, slices.Repeat([]string{event.TypeStateChanged}, changes)...)
+	t.all = strings.Join(slices.Compact(slices.Sorted(slices.Values(t.on))), ", ")
+	return t
 }
 
 // add appends a trace.
 func (t *tracer) add(i int32, event int, gate, text string) {
 	u := &t.set.units[i]
+	on := t.all
+	if event >= 0 {
+		on = t.on[event]
+	}
 	t.traces = append(t.traces, Trace{
-		ID: u.id, Path: u.path, Hop: t.hop, Event: event, Gate: gate, Text: text,
+		ID: u.id, Path: u.path, Hop: t.hop, Event: event, On: on, Gate: gate, Text: text,
 	})
 	t.last[i] = int32(len(t.traces))
 }

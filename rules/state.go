@@ -170,6 +170,9 @@ type Trace struct {
 	// satisfied the WHEN or the rule was off.
 	Hop   int `json:"hop"`
 	Event int `json:"event"`
+	// On is the type of that event; where Event is -1, those of all the hop's events, sorted,
+	// each once, with commas between them.
+	On string `json:"on"`
 	// Gate is "fired" or where it stopped: disabled, module, pattern,
 	// "condition 2", "stop condition 1", cooldown, count, chance, once.
 	Gate string `json:"gate"`
@@ -177,8 +180,8 @@ type Trace struct {
 	Text string `json:"text"`
 }
 
-// String returns the id and the text.
-func (t Trace) String() string { return t.ID + ": " + t.Text }
+// String returns the id, what it was asked about, and the text.
+func (t Trace) String() string { return t.ID + " on " + t.On + ": " + t.Text }
 
 // Applied is the result of [Program.Apply].
 type Applied struct {
