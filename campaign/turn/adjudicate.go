@@ -3,7 +3,7 @@ package turn
 import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/court"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 )
 
 // calling is the place among the calls of an output. They are judged in order, each on
@@ -12,7 +12,7 @@ type calling struct {
 	next   int // the next call
 	call   answer.RawCall
 	answer *tool.Answer // from outside the game, to this call
-	ruling court.Ruling
+	ruling adjudicate.Ruling
 	seen   map[string]bool // ids of calls
 }
 
@@ -35,12 +35,12 @@ func (t *run) judgeCall() {
 	if failed := t.people.consent.denial(t.out.calling.call, t.game.Reason(tool.CallDenied)); failed != nil {
 		t.out.calling.next++
 		t.out.unsettled = append(t.out.unsettled, *failed)
-		t.out.calling.ruling = court.Ruling{Failed: failed}
+		t.out.calling.ruling = adjudicate.Ruling{Failed: failed}
 		return
 	}
-	r := t.court.Judge(place, t.out.calling.call, t.out.calling.seen, t.stage.Staged.State, t.out.calling.answer)
+	r := t.calls.Judge(place, t.out.calling.call, t.out.calling.seen, t.stage.Staged.State, t.out.calling.answer)
 	t.out.calling.next++
-	if rest := len(t.out.last.Calls) - place; place >= t.court.MaxCalls+court.MaxCallsListed && rest > 1 {
+	if rest := len(t.out.last.Calls) - place; place >= t.calls.MaxCalls+adjudicate.MaxCallsListed && rest > 1 {
 		r.Failed.Message = tooManyText(t.game.Reason(tool.CallTooMany), rest)
 		t.out.calling.next = len(t.out.last.Calls)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/court"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/internal/openjson"
@@ -30,12 +30,12 @@ type consent struct {
 	heard   map[string]tool.Answer       // from outside the game, by id, tool and arguments
 	refused []approval.Refused           // what could not be carried out as they decided
 	spent   bool                         // they denied something, and the model is not asked again
-	opened  *bench                       // before the calls; nil if nobody will be asked
-	asked   *bench                       // when they were asked
+	opened  *snapshot                    // before the calls; nil if nobody will be asked
+	asked   *snapshot                    // when they were asked
 }
 
-// bench is what the calls of an output change in a run, so that they can be judged again.
-type bench struct {
+// snapshot is what the calls of an output change in a run, so that they can be judged again.
+type snapshot struct {
 	staged             stage.Progress
 	before             map[string]state.CallCode // what had been refused, by tool and arguments
 	calling            calling
@@ -48,9 +48,9 @@ type bench struct {
 }
 
 // keep remembers where the judging of the calls stands.
-func (t *run) keep() *bench {
-	return &bench{
-		staged: t.stage.Staged.Clone(), before: maps.Clone(t.court.Refused), calling: t.out.calling,
+func (t *run) keep() *snapshot {
+	return &snapshot{
+		staged: t.stage.Staged.Clone(), before: maps.Clone(t.calls.Refused), calling: t.out.calling,
 		unsettled: t.out.unsettled, findings: t.out.findings, blocking: t.out.blocking,
 		attempt: t.attempts[len(t.attempts)-1], calls: t.people.consent.calls,
 		decided: maps.Clone(t.people.consent.decided), approvals: len(t.people.given),
@@ -58,8 +58,8 @@ func (t *run) keep() *bench {
 }
 
 // restore goes back there, but for what people have decided.
-func (t *run) restore(b *bench) {
-	t.stage.Staged, t.court.Refused, t.out.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
+func (t *run) restore(b *snapshot) {
+	t.stage.Staged, t.calls.Refused, t.out.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
 	t.out.unsettled, t.out.findings, t.out.blocking = b.unsettled, b.findings, b.blocking
 	t.attempts = append(slices.Clone(t.attempts[:len(t.attempts)-1]), b.attempt)
 	t.people.consent.calls = b.calls
@@ -97,7 +97,7 @@ func asksPeople(t *run, call tool.Call) (asks bool) {
 			t.panics = append(t.panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
 		}
 	}()
-	view := tool.View{State: t.stage.Staged.State.Clone(), ActorID: t.order.in.ActorID, MaxHPDelta: t.court.MaxDelta, Life: t.court.Life}
+	view := tool.View{State: t.stage.Staged.State.Clone(), ActorID: t.order.in.ActorID, MaxHPDelta: t.calls.MaxDelta, Life: t.calls.Life}
 	if t.out.calling.answer != nil {
 		view.Answer = t.out.calling.answer.Value
 	}
@@ -134,7 +134,7 @@ func questionTo(t *run, open []approval.Call, version int64) approval.Question {
 }
 
 // ask notes an accepted call about which people are to be asked.
-func (c *consent) ask(r court.Ruling, affects []string) {
+func (c *consent) ask(r adjudicate.Ruling, affects []string) {
 	effects, _ := stage.Readable("", r.Judgement.Effects)
 	c.calls = append(c.calls, approval.Call{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
 		Result: r.Judgement.Result, Effects: effects, Affects: affects})
@@ -307,5 +307,5 @@ func (c *consent) hear(call answer.RawCall, found tool.Answer) {
 }
 
 func heardKey(call answer.RawCall) string {
-	return call.ID + " " + court.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
+	return call.ID + " " + adjudicate.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
 }

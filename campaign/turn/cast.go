@@ -38,10 +38,10 @@ type casting struct {
 	kept     bool        // the reply of who speaks now is kept
 	raw      []string    // the replies that are kept, as the model wrote them
 
-	spoken  []state.Reply       // what members of the cast have said
-	dropped []string            // those of them whose replies were left out
-	refused []state.FailedCall  // refused calls of earlier outputs, whose results the model has seen
-	waved   []conflict.Conflict // conflicts of earlier outputs that a person waved through
+	spoken     []state.Reply       // what members of the cast have said
+	dropped    []string            // those of them whose replies were left out
+	refused    []state.FailedCall  // refused calls of earlier outputs, whose results the model has seen
+	overridden []conflict.Conflict // conflicts of earlier outputs that a person overrode
 }
 
 // speaking is the id of the member who speaks now, "" without a cast and when all have.
@@ -190,7 +190,7 @@ func (t *run) beginReply() {
 	t.talk.rounds, t.talk.narrating, t.talk.told = 0, false, len(t.stage.Staged.Applied)
 	t.out.last, t.out.asks, t.found.forced = answer.Answer{}, nil, nil
 	t.out.findings, t.out.blocking, t.out.unsettled = nil, nil, nil
-	t.court.Refused = map[string]state.CallCode{} // what was refused to another
+	t.calls.Refused = map[string]state.CallCode{} // what was refused to another
 }
 
 // hasSpeaker reports whether it is a member of a cast who speaks.
@@ -208,7 +208,7 @@ func keepReply(t *run) Stop {
 	t.casting.add(state.Reply{Text: t.narration(), Structured: t.out.last.Extra}, t.out.last.Text)
 	t.stage.Chain(t.casting.heardNow(&t.order)...)
 	t.casting.refused = append(t.casting.refused, t.out.unsettled...)
-	t.casting.waved = append(t.casting.waved, t.out.accepted...)
+	t.casting.overridden = append(t.casting.overridden, t.out.accepted...)
 	t.out.unsettled, t.out.accepted = nil, nil
 	t.stage.Settle()
 	return atSpoken

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/court"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
@@ -77,8 +77,8 @@ func (x *exchange) reject(room prompt.Budget, rejected string, faults []request.
 	x.follow(room, list...)
 }
 
-// echo is what the model is told of its own output: what its calls have led to, and what is wrong.
-type echo struct {
+// feedback is what the model is told of its own output: what its calls have led to, and what is wrong.
+type feedback struct {
 	scenery
 	out     *output
 	decided map[string]approval.Decision // by people
@@ -87,37 +87,37 @@ type echo struct {
 	limit   int // how many native calls a request repeats
 }
 
-// echoOf is what the model may be told of its last output.
-func echoOf(t *run) echo {
-	return echo{scenery: t.scenery(), out: &t.out, decided: t.people.consent.decided, staged: t.stage.Staged.Applied,
-		settled: &t.stage.Settled, limit: t.court.MaxCalls + court.MaxCallsListed}
+// feedbackOf is what the model may be told of its last output.
+func feedbackOf(t *run) feedback {
+	return feedback{scenery: t.scenery(), out: &t.out, decided: t.people.consent.decided, staged: t.stage.Staged.Applied,
+		settled: &t.stage.Settled, limit: t.calls.MaxCalls + adjudicate.MaxCallsListed}
 }
 
 // listed are the native calls that a request repeats.
-func (e echo) listed() []llm.ToolCall {
-	return e.out.last.Native[:min(len(e.out.last.Native), e.limit)]
+func (fb feedback) listed() []llm.ToolCall {
+	return fb.out.last.Native[:min(len(fb.out.last.Native), fb.limit)]
 }
 
 // results are the calls of the output and what they have led to.
-func (e echo) results(told int) (calls request.Message, answers []request.Message) {
-	native := e.out.last.Native
-	listed := e.listed()
+func (fb feedback) results(told int) (calls request.Message, answers []request.Message) {
+	native := fb.out.last.Native
+	listed := fb.listed()
 	calls = request.Message{Kind: request.KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: wording.Shorten(e.out.last.Raw, maxRejected), ToolCalls: listed, Thoughts: e.out.reply.Thoughts}}
+		Role: llm.Assistant, Text: wording.Shorten(fb.out.last.Raw, maxRejected), ToolCalls: listed, Thoughts: fb.out.reply.Thoughts}}
 	results := map[string]tree.Value{}
 	var list []tree.Value
-	for _, a := range e.staged[told:] {
+	for _, a := range fb.staged[told:] {
 		v := tree.Object(
 			tree.Member{Key: "id", Value: tree.Text(a.ID)},
 			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
 			tree.Member{Key: "result", Value: a.Result})
-		if e.decided[a.ID].Verdict == approval.Edit {
+		if fb.decided[a.ID].Verdict == approval.Edit {
 			v = v.With("args_as_approved", a.Args)
 		}
 		results[a.ID] = v
 		list = append(list, v)
 	}
-	for _, f := range e.out.unsettled {
+	for _, f := range fb.out.unsettled {
 		v, err := tree.Of(briefCall(f))
 		if err == nil {
 			results[f.ID] = v
@@ -126,11 +126,11 @@ func (e echo) results(told int) (calls request.Message, answers []request.Messag
 	}
 	if len(listed) == 0 {
 		return calls, []request.Message{{Kind: request.KindToolResults, Message: llm.Message{
-			Role: llm.User, Text: e.Game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
+			Role: llm.User, Text: fb.Game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
 	}
 	answers = make([]request.Message, len(listed))
 	for i, c := range listed { // providers want one result for each native call
-		id := e.out.last.Calls[len(e.out.last.Calls)-len(native)+i].ID
+		id := fb.out.last.Calls[len(fb.out.last.Calls)-len(native)+i].ID
 		answers[i] = request.Message{Kind: request.KindToolResults, Message: llm.Message{
 			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
 	}
@@ -157,10 +157,10 @@ type conflictDebug struct {
 
 // rejected is the last output as text: a native call without its result is an
 // error for a provider.
-func (e echo) rejected() string {
-	text := e.out.last.Raw
-	if len(e.out.last.Native) > 0 {
-		text = strings.TrimSpace(text + "\n" + wording.JSON(e.listed()))
+func (fb feedback) rejected() string {
+	text := fb.out.last.Raw
+	if len(fb.out.last.Native) > 0 {
+		text = strings.TrimSpace(text + "\n" + wording.JSON(fb.listed()))
 	}
 	if strings.TrimSpace(text) == "" {
 		return "(empty)" // providers refuse empty messages
@@ -169,31 +169,31 @@ func (e echo) rejected() string {
 }
 
 // faults tells what is wrong with the last output.
-func (e echo) faults(blocking []conflict.Conflict, left int) (out []request.Message) {
+func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []request.Message) {
 	tell := func(kind request.Kind, title string, what any) {
 		out = append(out, request.Message{Kind: kind, Message: llm.Message{
-			Role: llm.User, Text: title + "\n" + view.JSON(what, e.Sight())}})
+			Role: llm.User, Text: title + "\n" + view.JSON(what, fb.Sight())}})
 	}
-	if len(e.out.unsettled) > 0 {
+	if len(fb.out.unsettled) > 0 {
 		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
-			AllowedTools: e.Game.ToolNames(e.Campaign.Allowlist, e.Campaign.DisabledTools)}
-		f.FailedCalls, f.Omitted = briefCalls(e.out.unsettled)
-		for _, a := range e.staged[len(e.settled.Applied):] {
-			if e.decided[a.ID].Verdict == approval.Deny {
+			AllowedTools: fb.Game.ToolNames(fb.Campaign.Allowlist, fb.Campaign.DisabledTools)}
+		f.FailedCalls, f.Omitted = briefCalls(fb.out.unsettled)
+		for _, a := range fb.staged[len(fb.settled.Applied):] {
+			if fb.decided[a.ID].Verdict == approval.Deny {
 				continue // it is among the failed ones
 			}
 			f.RolledBack = append(f.RolledBack, a.ID)
 		}
-		for name := range e.Campaign.DisabledTools {
+		for name := range fb.Campaign.DisabledTools {
 			f.DisabledTools = append(f.DisabledTools, name)
 		}
 		slices.Sort(f.DisabledTools)
-		tell(request.KindToolFeedback, e.Game.Texts().ToolFeedback, f)
+		tell(request.KindToolFeedback, fb.Game.Texts().ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{Expected: secret.Of(&e.settled.State, e.Viewer()).State.Expected(), RetriesLeft: left}
+		d := conflictDebug{Expected: secret.Of(&fb.settled.State, fb.Viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
-		tell(request.KindConflictDebug, e.Game.Texts().ConflictDebug, d)
+		tell(request.KindConflictDebug, fb.Game.Texts().ConflictDebug, d)
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	}
 	t.dialog.source = state.DialogByHand
 	t.dialog.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
-	t.court.DialogOK = true // a person's calls are judged in every dialog type
+	t.calls.DialogOK = true // a person's calls are judged in every dialog type
 	t.out.last, t.out.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
 	// What a person writes instead of the model is an edit of the model's text.
 	edit := in.Decision == state.DecideOverride
@@ -86,7 +86,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	}
 	seen := map[string]bool{}
 	for i, call := range t.out.last.Calls {
-		if r := t.court.Judge(i, call, seen, t.stage.Staged.State, nil); r.Failed != nil {
+		if r := t.calls.Judge(i, call, seen, t.stage.Staged.State, nil); r.Failed != nil {
 			t.out.unsettled = append(t.out.unsettled, *r.Failed)
 		} else {
 			t.stage.CarryOut(r.Call, r.Judgement)

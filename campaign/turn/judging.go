@@ -18,7 +18,7 @@ func judgeForm(t *run) Stop {
 		t.out.findings = []conflict.Conflict{conflict.OutputConflict(t.out.last.Broken, t.order.in.Text)}
 		return atDecide
 	}
-	t.court.Narrating = t.talk.narrating
+	t.calls.Narrating = t.talk.narrating
 	if watched(t.game.Tools(), t.values.Text(setting.ToolApproval), t.out.last.Calls) {
 		t.people.consent.opened = t.keep()
 	}

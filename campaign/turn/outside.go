@@ -3,7 +3,7 @@ package turn
 import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/court"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 )
 
 // whatIsOutside asks outside the game, if a call that is to be judged needs it and was not
@@ -17,11 +17,11 @@ func whatIsOutside(t *run) *question.Outside {
 	if t.people.consent.denial(raw, t.game.Reason(tool.CallDenied)) != nil {
 		return nil
 	}
-	e := t.court.Examine(t.out.calling.next, raw, t.out.calling.seen[raw.ID], t.stage.Staged.State)
+	e := t.calls.Examine(t.out.calling.next, raw, t.out.calling.seen[raw.ID], t.stage.Staged.State)
 	if e.Failed != nil || e.Asked.Outside == nil {
 		return nil
 	}
-	if _, before := t.court.Refused[court.CallKey(e.Call)]; before {
+	if _, before := t.calls.Refused[adjudicate.CallKey(e.Call)]; before {
 		return nil
 	}
 	return &question.Outside{Call: e.Call, Ask: e.Asked.Outside}

@@ -51,7 +51,7 @@ func routed(t *run, r Routed) {
 }
 
 // openDialog makes ready what depends on the dialog type.
-func openDialog(t *run) { t.court.DialogOK = t.scenery().OffersTools() }
+func openDialog(t *run) { t.calls.DialogOK = t.scenery().OffersTools() }
 
 // hasProfile reports whether a character card enters the turn.
 func hasProfile(t *run) bool { return t.game.Content().Card != nil }

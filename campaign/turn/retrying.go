@@ -35,7 +35,7 @@ func narrate(t *run) Stop {
 func goOn(t *run) {
 	t.stage.Settle()
 	t.casting.refused = append(t.casting.refused, t.out.unsettled...)
-	e := echoOf(t)
+	e := feedbackOf(t)
 	calls, results := e.results(t.talk.told)
 	t.talk.told = len(e.staged)
 	t.talk.follow(e.budget(), calls)
@@ -61,7 +61,7 @@ func retry(t *run) Stop {
 
 // reject tells the model what is wrong with its output, and that it may try again.
 func reject(t *run, blocking []conflict.Conflict, left int) {
-	e := echoOf(t)
+	e := feedbackOf(t)
 	t.talk.reject(e.budget(), e.rejected(), e.faults(blocking, left))
 }
 

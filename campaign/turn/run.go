@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/turn/internal/court"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/prompt/script"
@@ -32,7 +32,7 @@ type run struct {
 	stage stage.Stage // where everything happens
 	past  *past       // what the machine knows of the turns before
 	found found
-	court court.Court
+	calls adjudicate.Adjudicator
 	talk  exchange
 	out   output
 
@@ -71,7 +71,7 @@ type output struct {
 	unsettled []state.FailedCall  // refused calls
 	findings  []conflict.Conflict // of all severities
 	blocking  []conflict.Conflict // those of them that keep it from passing
-	accepted  []conflict.Conflict // those that a person waved through
+	accepted  []conflict.Conflict // those that a person overrode
 }
 
 // people is what people are asked of the calls of a turn, and have decided.
@@ -88,7 +88,7 @@ func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values
 	t.stage.Texts.Line, t.stage.Texts.Reply = &t.order.in.Text, func() *string { return newestReply(t) }
 	t.stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
 	t.knows(new(past), nil)
-	t.court = court.Court{
+	t.calls = adjudicate.Adjudicator{
 		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
 		ActorID: in.ActorID, MaxCalls: values.Int(setting.MaxToolCalls),
 		MaxDelta: values.Int(setting.MaxHPDelta), Roll: t.stage.Roll, Refused: map[string]state.CallCode{},

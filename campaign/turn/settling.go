@@ -121,7 +121,7 @@ func recordOf(t *run, next state.Campaign) state.Turn {
 		Structured: t.out.last.Extra, Applied: p.Applied, Timestamp: t.order.in.At,
 		DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
-		Overridden: slices.Concat(t.casting.waved, t.out.accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
+		Overridden: slices.Concat(t.casting.overridden, t.out.accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
 		ClientTurnID: t.order.in.ClientTurnID,
 	}
 	if before, ok := t.scenery().turn(parent); ok {

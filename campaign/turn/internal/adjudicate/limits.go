@@ -1,4 +1,4 @@
-package court
+package adjudicate
 
 // Bounds of what the calls of one answer can make grow.
 const (

@@ -1,4 +1,4 @@
-package court
+package adjudicate
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Court judges the calls of one output, in order, each on the state that the
+// Adjudicator judges the calls of one output, in order, each on the state that the
 // accepted ones before it left.
-type Court struct {
+type Adjudicator struct {
 	Tools     tool.Set
 	Life      map[state.AliveState]state.LifeRule
 	Allowlist []string
@@ -42,11 +42,11 @@ type Ruling struct {
 	Failed    *state.FailedCall
 }
 
-func (c *Court) text(code state.CallCode) string { return c.ReasonText(tool.Tool{}, code) }
+func (c *Adjudicator) text(code state.CallCode) string { return c.ReasonText(tool.Tool{}, code) }
 
 // Judge decides the call at the given place of an output. What the tool learned from
 // outside the game is nil where it was not asked for.
-func (c *Court) Judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) Ruling {
+func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) Ruling {
 	e := c.Examine(place, raw, seen[raw.ID], s)
 	seen[raw.ID] = true
 	switch {
@@ -67,12 +67,12 @@ type examined struct {
 }
 
 // fail refuses the call before its tool is asked.
-func (e *examined) fail(c *Court, status state.CallStatus, reason state.CallCode) {
+func (e *examined) fail(c *Adjudicator, status state.CallStatus, reason state.CallCode) {
 	e.Failed = &state.FailedCall{ID: e.Call.ID, Tool: e.Call.Tool, Status: status, Reason: reason, Message: c.text(reason)}
 }
 
 // Examine looks at all that can be said of a call without its tool. It changes nothing.
-func (c *Court) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examined {
+func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examined {
 	e := examined{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
 	var known bool
 	e.Asked, known = c.Tools.Get(raw.Tool)
@@ -108,7 +108,7 @@ func (c *Court) Examine(place int, raw answer.RawCall, duplicate bool, s state.S
 }
 
 // examineArgs looks at what is called with, and by whom.
-func (c *Court) examineArgs(e *examined, s state.State) {
+func (c *Adjudicator) examineArgs(e *examined, s state.State) {
 	if bad := e.Asked.Violations(e.Call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
 			bad = append(bad[:maxViolations], fmt.Sprintf("+%d", n))
@@ -128,7 +128,7 @@ func (c *Court) examineArgs(e *examined, s state.State) {
 }
 
 // judgeByTool lets the tool decide.
-func (c *Court) judgeByTool(e examined, s state.State, outside *tool.Answer) Ruling {
+func (c *Adjudicator) judgeByTool(e examined, s state.State, outside *tool.Answer) Ruling {
 	j := c.hear(e, s, outside)
 	if j.Reason == "" {
 		return Ruling{Call: e.Call, Judgement: j}
@@ -145,7 +145,7 @@ func (c *Court) judgeByTool(e examined, s state.State, outside *tool.Answer) Rul
 }
 
 // hear asks a tool, once it has what it needs from outside the game.
-func (c *Court) hear(e examined, s state.State, outside *tool.Answer) tool.Judgement {
+func (c *Adjudicator) hear(e examined, s state.State, outside *tool.Answer) tool.Judgement {
 	switch {
 	case e.Asked.Outside == nil:
 		return c.ask(e.Asked, e.Call, s, tree.Value{})
@@ -158,7 +158,7 @@ func (c *Court) hear(e examined, s state.State, outside *tool.Answer) tool.Judge
 }
 
 // mayUse asks the life state of the acting character.
-func (c *Court) mayUse(call tool.Call, state state.State) bool {
+func (c *Adjudicator) mayUse(call tool.Call, state state.State) bool {
 	actor, ok := state.Character(c.ActorID)
 	if !ok {
 		return true
@@ -172,7 +172,7 @@ func (c *Court) mayUse(call tool.Call, state state.State) bool {
 }
 
 // ask runs the tool's own judgement and turns a panic into an error.
-func (c *Court) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
+func (c *Adjudicator) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
 	defer func() {
 		if what := recover(); what != nil {
 			j = tool.Judgement{Reason: tool.CallToolFailed} // what a panic says is not for the model
@@ -186,7 +186,7 @@ func (c *Court) ask(asked tool.Tool, call tool.Call, s state.State, found tree.V
 }
 
 // remember keeps a refusal, and renames one that has happened before.
-func (c *Court) remember(r Ruling) Ruling {
+func (c *Adjudicator) remember(r Ruling) Ruling {
 	if r.Failed == nil {
 		return r
 	}
