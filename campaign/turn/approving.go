@@ -170,7 +170,7 @@ func seekApproval(m *Machine) Stop {
 		p.Records += before.Records
 	}
 	if t.order.in.ClientTurnID != "" {
-		p.Fingerprint = t.order.ticket.By(t.order.asked.ActorID)
+		p.Fingerprint = t.order.fingerprint
 	}
 	if !intercepted(t) && t.out.last.Text != "" {
 		p.Provisional = len(t.attempts)

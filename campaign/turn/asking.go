@@ -126,9 +126,10 @@ func accepted(m *Machine, clientTurnID string) state.Campaign {
 }
 
 // beginTurn is the stage of a turn that is played in an accepted campaign.
-func beginTurn(m *Machine, in Submit, next state.Campaign, values setting.Values) *run {
-	t := newTurn(m.game, next, in, values)
-	t.knows(&m.past, m.explained)
+func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *run {
+	t := newTurn(m.game, next, line, values)
+	t.order.fingerprint = in.Ticket().By(line.ActorID)
+	t.knows(&m.past, (*explanation)(m.explained))
 	t.stage.Texts.Played = true
 	m.past.begin()
 	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil

@@ -48,7 +48,7 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	if !ofCard && (begun || c.State.Greeting == "") {
 		return
 	}
-	t := newTurn(g, *c, Submit{ActorID: c.State.Selected.ActorID, At: at},
+	t := newTurn(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
 	p, text := t.prompter(), c.State.Greeting
 	if ofCard {

@@ -257,7 +257,7 @@ func (sc scenery) writing() worldbook.GenerationType {
 }
 
 // autoRounds counts the rounds since the player's last line.
-func autoRounds(before int, in Submit) int {
+func autoRounds(before int, in state.Submission) int {
 	if in.Auto {
 		return before + 1
 	}

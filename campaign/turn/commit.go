@@ -116,8 +116,8 @@ func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
 func betweenTurns(m *Machine, at time.Time) *run {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
-	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.knows(&m.past, m.explained)
+	t := newTurn(m.game, next, state.Submission{ActorID: next.State.Selected.ActorID, At: at}, values)
+	t.knows(&m.past, (*explanation)(m.explained))
 	t.stage.Settled.State.Hooks = next.State.Hooks
 	t.stage.Settled.State.Injections = next.State.Injections
 	t.stage.Undo()

@@ -40,8 +40,8 @@ func generation(t *run) *question.Generate {
 	t.talk.sent, t.stage.Texts.Asked = len(t.talk.request.Messages), true
 	return &question.Generate{Audience: t.order.in.Audience,
 		Request: t.talk.request, Attempt: len(t.attempts) + 1, Retry: t.talk.why,
-		Intercept: intercepted(t) || t.order.suggest != nil,
-		First:     t.game.Hooks().Wants(on.StreamChunk) && t.order.suggest == nil,
+		Intercept: intercepted(t) || t.order.suggestions > 0,
+		First:     t.game.Hooks().Wants(on.StreamChunk) && t.order.suggestions == 0,
 		Seen:      seen,
 	}
 }
@@ -52,7 +52,7 @@ func intercepted(t *run) bool {
 }
 
 // replied takes the answer of the model.
-func replied(t *run, in Replied) { t.out.reply = in }
+func replied(t *run, in Replied) { t.out.reply = reply(in) }
 
 // generateFailed ends a turn that has no answer.
 func generateFailed(m *Machine, in GenerateFailed) Stop {
@@ -115,17 +115,6 @@ func (t *run) readReply() {
 
 // streamed reports whether the beginning of the answer is known, as hooks want it.
 func streamed(t *run) bool { return t.out.reply.First != "" && untold(on.StreamChunk)(t) }
-
-// unfinished says in which way an answer is no whole one, "" for a whole one.
-func (in Replied) unfinished() string {
-	switch {
-	case in.Finish == llm.FinishContentFilter:
-		return conflict.FilteredOutput
-	case in.Cut, in.Finish == llm.FinishLength:
-		return conflict.TruncatedOutput
-	}
-	return ""
-}
 
 // narration is what the player reads of the last output.
 func (t *run) narration() string { return t.cleanNarration(t.out.last.Text) }

@@ -50,7 +50,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, checkpointLimit(m.values()))
 	outcome := completed(chosen, false)
-	shown := newTurn(m.game, next, Submit{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
+	shown := newTurn(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: shown.scenery().shownTurn(chosen), Outcome: &outcome}), nil
 }
@@ -81,7 +81,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
 	to.Random = to.Random - before + after.Random
 	next.RenewStart()
-	shown := newTurn(m.game, next, Submit{ActorID: to.Selected.ActorID, At: in.At}, m.values())
+	shown := newTurn(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, shown.scenery().CharName())}, Outcome: &Outcome{Status: Completed}}), nil
 }

@@ -70,9 +70,8 @@ func (in Continue) apply(m *Machine) (Stop, error) {
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := m.turnAt(m.base.State.HeadTurnID)
-	t := beginTurn(m, Submit{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
+	t := beginTurn(m, in, state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, accepted(m, in.ClientTurnID), values)
-	t.order.ticket = in.Ticket()
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.goOnWith(head, values)
 	m.turn = t

@@ -47,7 +47,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.TextTooLong)
 	}
 	next := m.base.Clone()
-	t := newTurn(m.game, next, Submit{ActorID: one.ActorID, At: in.At}, m.values())
+	t := newTurn(m.game, next, state.Submission{ActorID: one.ActorID, At: in.At}, m.values())
 	t.knows(&m.past, nil)
 	text := t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
 	whole, replies := text, slices.Clone(one.Replies)

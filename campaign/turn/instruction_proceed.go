@@ -73,11 +73,11 @@ func (in Proceed) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Proceed) open(m *Machine, values setting.Values) Stop {
 	actor := cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	t := beginTurn(m, Submit{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
+	t := beginTurn(m, in, state.Submission{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
 		accepted(m, in.ClientTurnID), values)
-	t.order.ticket, t.order.in.Audience = in.Ticket(), audience.Of(actor, in.Audience)
+	t.order.in.Audience = audience.Of(actor, in.Audience)
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t
 	return atRoute

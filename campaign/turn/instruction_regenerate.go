@@ -85,7 +85,6 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
-	m.turn = renew(m, line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
-	m.turn.order.ticket = in.Ticket()
+	m.turn = renew(m, in, line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
 	return atRoute
 }

@@ -53,7 +53,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 		in.Text = ""
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	m.turn = beginTurn(m, in, accepted(m, in.ClientTurnID), values)
+	m.turn = beginTurn(m, in, state.Submission(in), accepted(m, in.ClientTurnID), values)
 	m.turn.order.in.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }

@@ -66,11 +66,10 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	if in.Kind == suggestion.Lines {
 		kind = worldbook.Impersonate
 	}
-	t := beginTurn(m, Submit{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
+	t := beginTurn(m, in, state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
 	t.headChanged = false // whatever comes of it, nothing is committed
-	in.N = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
-	t.order.suggest = &in
+	t.order.suggestions = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	t.dialog.source = state.DialogByHand
 	t.dialog.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
@@ -89,13 +88,13 @@ func suggestRequest(t *run) Stop {
 // suggested takes the suggestions out of the answer.
 func suggested(m *Machine, in Replied) Stop {
 	t := m.turn
-	t.out.reply = in
-	wanted := t.order.suggest
+	t.out.reply = reply(in)
+	n := t.order.suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	var forWhom []string // what is suggested may tell what the actor alone knows
 	if sc := t.scenery(); sc.Mode() != audience.Off && promptsSecrets(sc) {
 		forWhom = []string{t.order.in.ActorID}
 	}
-	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, wanted.N, wanted.N == 1 && wanted.Kind == suggestion.Lines, t.cleanNarration),
+	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, n, n == 1 && t.order.in.Generation == worldbook.Impersonate, t.cleanNarration),
 		Attempts: []state.Attempt{verdict.ForPeople(t.next.Goal, t.out.last, attempt)}, DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: forWhom})
 }

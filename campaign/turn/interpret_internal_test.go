@@ -50,7 +50,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 		{"a text is no number", set("hp.ann", tree.Text("many")), 5, state.Alive, "hall"},
 		{"another variable", set("kept", tree.Int(2)), 5, state.Alive, "hall"},
 	} {
-		run := newTurn(g, c.Clone(), Submit{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
+		run := newTurn(g, c.Clone(), state.Submission{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
 		run.stage.Apply("test", effect.List{tc.effect})
 		got := run.stage.Staged.State.Characters[0]
 		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {

@@ -10,15 +10,17 @@ import (
 
 // order is what a turn is asked for.
 type order struct {
-	in      Submit
-	asked   Submit      // the submission as it came; scripts may change the line in it
-	line    bool        // there is a line of the player's, whatever became of it
-	ticket  Ticket      // of the instruction
-	ask     *state.Ask  // what is asked for but for the answer to a new line, nil: that
-	suggest *Suggest    // what is wanted beside the story, nil: a turn
-	again   *renewal    // the line has an answer already; nil: it is new
-	head    *state.Turn // the turn that goes on, nil for one of its own
-	told    int         // events of the host that hooks have heard of
+	in    state.Submission
+	asked state.Submission // the submission as it came; scripts may change the line in it
+	line  bool             // there is a line of the player's, whatever became of it
+	// fingerprint tells a repeated instruction from another one with the same id.
+	fingerprint string
+	ask         *state.Ask // what is asked for but for the answer to a new line, nil: that
+	// suggestions is how many are wanted beside the story, 0: it is a turn.
+	suggestions int
+	again       *renewal    // the line has an answer already; nil: it is new
+	head        *state.Turn // the turn that goes on, nil for one of its own
+	told        int         // events of the host that hooks have heard of
 }
 
 // whole is the text of the turn with a narration that may go on with it; raw is that as it came.
@@ -51,7 +53,7 @@ func (o *order) lines() []string {
 
 // kept is what a turn does not say of its submission, nil if it says all.
 func (o *order) kept(record state.Turn) *state.Submission {
-	s := state.Submission(o.asked)
+	s := o.asked
 	s.ActorID, s.Audience, s.ClientTurnID, s.ExpectedHead, s.At, s.Recall = "", nil, "", "", time.Time{}, false
 	if s.Text == record.UserInput {
 		s.Text = ""

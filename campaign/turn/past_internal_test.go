@@ -36,7 +36,7 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 				silent++
 			}
 		}
-		run := newTurn(g, c, Submit{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
+		run := newTurn(g, c, state.Submission{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
 		talk := run.scenery().shownChat()
 		from := run.scenery().oldest(talk)
 		if talk.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && talk.Len()-from > context {

@@ -16,7 +16,7 @@ type renewal struct {
 
 // renew is the stage of another answer to the line of the head turn, on the state before
 // that.
-func renew(m *Machine, in Submit, ask state.Ask, values setting.Values) *run {
+func renew(m *Machine, asked Asking, in state.Submission, ask state.Ask, values setting.Values) *run {
 	line, before, _ := beforeHead(m)
 	head := m.base.State
 	before.Variables = m.game.KeepSetup(head, before)
@@ -24,7 +24,7 @@ func renew(m *Machine, in Submit, ask state.Ask, values setting.Values) *run {
 	before.Random = max(before.Random, head.Random, line.Random)
 	next := accepted(m, in.ClientTurnID)
 	next.State = before
-	t := beginTurn(m, in, next, values)
+	t := beginTurn(m, asked, in, next, values)
 	t.order.ask, t.order.again = &ask, &renewal{head: head, line: line}
 	if values.Bool(setting.KeepRolls) {
 		t.stage.Dice.Keep(line.Rolls)
@@ -65,15 +65,15 @@ func knowsLine(m *Machine) (known, atHand bool) {
 
 // lineAtHead is the submission that the head turn answers, and its state of before, if they
 // are at hand.
-func lineAtHead(m *Machine) (Submit, state.State, bool) {
+func lineAtHead(m *Machine) (state.Submission, state.State, bool) {
 	line, before, ok := beforeHead(m)
 	if !ok {
-		return Submit{}, before, false
+		return state.Submission{}, before, false
 	}
 	head, _ := m.turnAt(m.base.State.HeadTurnID)
-	var in Submit
+	var in state.Submission
 	if line.Submission != nil {
-		in = Submit(*line.Submission)
+		in = *line.Submission
 	}
 	in.ActorID = cmp.Or(in.ActorID, head.ActorID)
 	in.Text = cmp.Or(in.Text, head.UserInput)

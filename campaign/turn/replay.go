@@ -321,8 +321,8 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 		in.ActorID = c.State.Selected.ActorID
 	}
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	t := newTurn(g, c.Clone(), in, values)
-	t.knows(t.past, new(Explanation))
+	t := newTurn(g, c.Clone(), state.Submission(in), values)
+	t.knows(t.past, new(explanation))
 	t.stage.Texts.Played = in.Text != "" || in.Auto
 	t.dialog.kind, _ = g.Dialog(values.Text(setting.ManualType))
 	t.hearPlayer()
@@ -334,7 +334,7 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 		endVariables(t)
 		t.turnEvents()
 	}
-	return *t.explained
+	return Explanation(*t.explained)
 }
 
 // Explain plays the instruction of a record again, in the campaign before it, and says why

@@ -81,7 +81,7 @@ func report(m *Machine) Stop {
 	last := t.attempts[len(t.attempts)-1]
 	report := state.ConflictReport{
 		CampaignID: t.next.ID, ActorID: t.order.in.ActorID, Speaker: t.casting.speaking(), UserInput: t.order.asked.Text,
-		ClientTurnID: t.order.in.ClientTurnID, Submission: state.Submission(t.order.asked), Ask: t.order.ask,
+		ClientTurnID: t.order.in.ClientTurnID, Submission: t.order.asked, Ask: t.order.ask,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
@@ -94,7 +94,7 @@ func report(m *Machine) Stop {
 			next.Conflicts = map[string]state.StoredConflict{}
 		}
 		next.Conflicts[t.order.in.ClientTurnID] = state.StoredConflict{
-			Fingerprint: t.order.ticket.By(t.order.asked.ActorID), Report: report, RetriesUsed: t.retries,
+			Fingerprint: t.order.fingerprint, Report: report, RetriesUsed: t.retries,
 			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source}
 	}
 	kinds := tree.Text(verdict.FaultClasses(t.out.unsettled, t.out.blocking))

@@ -16,7 +16,9 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -41,10 +43,16 @@ type run struct {
 	people   people
 	casting  casting
 
-	explained   *Explanation // nil: nobody asks why
+	explained   *explanation // nil: nobody asks why
 	headChanged bool         // the acceptance changed the campaign, whatever comes of the turn
 	eventSeq    int
 	panics      []tool.Panic
+}
+
+// explanation is an [Explanation] in the making.
+type explanation struct {
+	Lore  worldbook.Trace
+	Rules []rules.Trace
 }
 
 // dialog is the type of a turn's dialog.
@@ -63,7 +71,7 @@ type found struct {
 
 // output is the last answer of the model, and what became of it.
 type output struct {
-	reply     Replied
+	reply     reply
 	last      answer.Answer
 	asks      []game.Asked                 // in the form of a dialect
 	cleaned   struct{ text, shown string } // the narration that was cleaned last
@@ -74,6 +82,30 @@ type output struct {
 	accepted  []conflict.Conflict // those that a person overrode
 }
 
+// reply is an answer of the model as it came: see [Replied].
+type reply struct {
+	Text      string
+	ToolCalls []llm.ToolCall
+	Usage     *llm.Usage
+	Finish    llm.FinishReason
+	Reasoning string
+	Thoughts  []llm.Thought
+	Warnings  []llm.Warning
+	First     string
+	Cut       bool
+}
+
+// unfinished says in which way an answer is no whole one, "" for a whole one.
+func (r reply) unfinished() string {
+	switch {
+	case r.Finish == llm.FinishContentFilter:
+		return conflict.FilteredOutput
+	case r.Cut, r.Finish == llm.FinishLength:
+		return conflict.TruncatedOutput
+	}
+	return ""
+}
+
 // people is what people are asked of the calls of a turn, and have decided.
 type people struct {
 	consent consent          // to the calls of the last output
@@ -81,8 +113,8 @@ type people struct {
 	denials int              // how often the model was asked again because of them
 }
 
-func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values) *run {
-	t := &run{game: g, order: order{in: in, asked: in, ticket: in.Ticket()}, values: values, next: next}
+func newTurn(g *game.Game, next state.Campaign, in state.Submission, values setting.Values) *run {
+	t := &run{game: g, order: order{in: in, asked: in}, values: values, next: next}
 	t.stage = stage.Stage{Game: g, Number: view.NumberOf(&next, nil), At: in.At,
 		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
 	t.stage.Texts.Line, t.stage.Texts.Reply = &t.order.in.Text, func() *string { return newestReply(t) }
@@ -102,7 +134,7 @@ func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values
 }
 
 // knows gives the turn what is known of those before, and somebody who asks why; nil: nobody.
-func (t *run) knows(past *past, why *Explanation) {
+func (t *run) knows(past *past, why *explanation) {
 	if t.past, t.explained, t.stage.Fired = past, why, &past.fired; why != nil {
 		t.stage.Why = &why.Rules
 	}

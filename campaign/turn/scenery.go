@@ -23,15 +23,12 @@ type scenery struct {
 
 // viewOf is what can be seen of the turn now.
 func viewOf(t *run) view.Turn {
-	v := view.Turn{
-		Game: t.game, Campaign: &t.next, State: &t.stage.Staged.State, In: (*state.Submission)(&t.order.in), Dialog: &t.dialog.kind,
+	return view.Turn{
+		Game: t.game, Campaign: &t.next, State: &t.stage.Staged.State, In: &t.order.in, Dialog: &t.dialog.kind,
 		Ask: t.order.ask, Line: t.order.line, Head: t.order.head, Values: t.values,
 		Spoken: t.casting.spoken, Speaker: t.casting.speaking(), Draw: t.stage.Draw, Narrating: t.talk.narrating,
+		Suggestions: t.order.suggestions,
 	}
-	if t.order.suggest != nil {
-		v.Suggestions = t.order.suggest.N
-	}
-	return v
 }
 
 func (t *run) scenery() scenery {

@@ -128,7 +128,7 @@ func recordOf(t *run, next state.Campaign) state.Turn {
 		out.EarlierReplies = before.EarlierReplies + max(len(before.Replies)-1, 0)
 	}
 	if t.order.in.ClientTurnID != "" {
-		out.Fingerprint = t.order.ticket.By(t.order.asked.ActorID)
+		out.Fingerprint = t.order.fingerprint
 	}
 	if t.order.in.Generation != worldbook.Normal {
 		out.Generation = t.order.in.Generation
