@@ -15,7 +15,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/journal"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -39,6 +41,45 @@ func createCave(t *testing.T, e *campaign.Engine, changes ...string) {
 	t.Helper()
 	if _, err := e.Create(t.Context(), cave(t, changes...)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLeaseLostWhileLoading: a process whose lease is over before it has read the campaign says so,
+// and not that somebody has cancelled the turn; the next try is played.
+func TestLeaseLostWhileLoading(t *testing.T) {
+	for what, play := range map[string]func(context.Context, *campaign.Engine) error{
+		"turn": func(ctx context.Context, e *campaign.Engine) error {
+			o, err := e.Turn(ctx, "cave", turn.Submit{Text: "One"})
+			return errors.Join(err, o.Err())
+		},
+		"step": func(ctx context.Context, e *campaign.Engine) error {
+			entry, err := journal.EntryOf(turn.Submit{Text: "One"})
+			if err == nil {
+				_, err = e.Step(ctx, "cave", journal.Journal{Entries: []journal.Entry{entry}}, nil)
+			}
+			return err
+		},
+	} {
+		sound := &memstore.Store{}
+		createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
+		var lost, again error
+		synctest.Test(t, func(t *testing.T) {
+			plan := faulty.Of(faulty.Planned{Op: faulty.Claim, N: 1, Kind: faulty.Late, Word: "8s"},
+				faulty.Planned{Op: faulty.Load, N: 1, Kind: faulty.Late, Word: "2s"})
+			plan.Sleep = func(ctx context.Context, d time.Duration) error {
+				select {
+				case <-time.After(d):
+					return nil
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			e := deskOf(t, &faulty.Store{Store: sound, Plan: plan.Store}, "second", llmtest.NewScripted(llmtest.Text("Dust falls.")))
+			lost, again = play(t.Context(), e), play(t.Context(), e)
+		})
+		if !errors.Is(lost, campaign.ErrLeaseLost) || errors.Is(lost, context.Canceled) || again != nil {
+			t.Errorf("%s: %v, then %v", what, lost, again)
+		}
 	}
 }
 

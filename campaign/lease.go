@@ -177,3 +177,13 @@ func (r *runner) mayPay() error {
 	}
 	return err
 }
+
+// whyEnded is the error of an instruction with its context: where it had to end because the lease was
+// lost, that, and not that the context has ended.
+func whyEnded(ctx context.Context, id string, err error) error {
+	cause := context.Cause(ctx)
+	if err == nil || !errors.Is(cause, ErrLeaseLost) || errors.Is(err, ErrLeaseLost) {
+		return err
+	}
+	return fmt.Errorf("campaign: %q: %w: %v", id, cause, err)
+}

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/storetest/faulty"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )

@@ -84,6 +84,7 @@ func (r *runner) runWatched(in turn.Input) (err error) {
 	err = errUnfinished
 	defer func() { r.watch.End(r.outcome, "", err) }()
 	err = r.run(in)
+	err = whyEnded(r.ctx, r.id, err)
 	return err
 }
 

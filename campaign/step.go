@@ -72,6 +72,7 @@ func (st *stepper) watched() (err error) {
 		st.watch.End(st.step.Outcome, next, err)
 	}()
 	err = st.run()
+	err = whyEnded(st.ctx, st.id, err)
 	return err
 }
 
