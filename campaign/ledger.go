@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -8,8 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"reflect"
 
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
@@ -24,23 +24,34 @@ const placeAnswer = "answer"
 const maxKept = 4 * turn.MaxReplyBytes
 
 // keyOf names a call of a model: the same request of the same campaign at the same version
-// has the same name in every process, and another one has another. The texts, which are most of it,
-// are not made JSON of: see TestPerfLongHistory.
+// has the same name in every process, and another one has another. Messages that are nothing but a
+// role and a text, as most are, are not made JSON of: see TestPerfLongHistory.
 func keyOf(id string, version int64, attempt int, req llm.Request) string {
-	h := sha256.New()
-	req.Messages = slices.Clone(req.Messages)
-	for i := range req.Messages {
-		text := &req.Messages[i].Text
-		_, _ = fmt.Fprintf(h, "%d:", len(*text)) // a hash never fails
-		_, _ = io.WriteString(h, *text)
-		*text = ""
+	sum := sha256.New()
+	h := bufio.NewWriter(sum) // neither ever fails
+	for _, msg := range req.Messages {
+		rest := msg
+		rest.Role, rest.Text = "", ""
+		if reflect.ValueOf(rest).IsZero() {
+			_, _ = fmt.Fprintf(h, "%d,%d:", len(msg.Role), len(msg.Text))
+			_, _ = h.WriteString(string(msg.Role))
+			_, _ = h.WriteString(msg.Text)
+			continue
+		}
+		data, err := openjson.Marshal(msg)
+		if err != nil {
+			return ""
+		}
+		_, _ = fmt.Fprintf(h, "%d:%s", len(data), data)
 	}
+	req.Messages = nil
 	data, err := openjson.Marshal(req)
 	if err != nil {
 		return ""
 	}
 	_, _ = h.Write(data)
-	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(h.Sum(nil)[:8]))
+	_ = h.Flush()
+	return fmt.Sprintf("%s/%d/%d/%s", id, version, attempt, hex.EncodeToString(sum.Sum(nil)[:8]))
 }
 
 // keyBeside names a call for suggestions, which move no campaign on: the same question is asked

@@ -91,7 +91,8 @@ type runner struct {
 
 func (r *runner) emit(p Progress) {
 	if done, ok := p.(Finished); ok {
-		r.outcome = &done.Outcome
+		o := done.Outcome
+		r.outcome = &o
 	}
 	if r.stopped {
 		return

@@ -1,11 +1,15 @@
 package campaign_test
 
 import (
+	"encoding/json"
 	"iter"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/internal/stored"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // entries are records as a store keeps them.
@@ -54,4 +58,61 @@ func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []tur
 		out = append(out, rec)
 	}
 	return out
+}
+
+// TestRecordsAreCompact: what records and campaigns write of themselves is stored as it is, so there
+// is nothing in it that encoding/json would leave out, whatever unknown members they have.
+func TestRecordsAreCompact(t *testing.T) {
+	t.Parallel()
+	m := turn.NewMachine(uncut(t).game, state.Campaign{})
+	extra := map[string]json.RawMessage{"later": json.RawMessage("{ \"a\" :\n[ 1 ] }")}
+	check := func(what string, got []byte, err error) {
+		t.Helper()
+		compact, bad := openjson.Marshal(json.RawMessage(got))
+		if err != nil || bad != nil || string(got) != string(compact) {
+			t.Fatalf("%s: %v, %v\n%s", what, err, bad, got)
+		}
+	}
+	for _, rec := range uncut(t).records {
+		if err := m.Follow(rec); err != nil {
+			t.Fatal(err)
+		}
+		if rec.Extra = extra; rec.Turn != nil {
+			with := *rec.Turn
+			with.Extra = extra
+			rec.Turn = &with
+		}
+		entry, err := campaign.EntryOf(rec)
+		check("record", entry.Data, err)
+	}
+	c := m.Campaign()
+	c.Extra, c.State.Extra = extra, extra
+	data, err := new(stored.Played).Snapshot(c)
+	check("snapshot", data, err)
+}
+
+// BenchmarkEntryOf writes the record of a turn of a long game: most of what an engine with a store adds
+// to the turn. It takes twice as long where the members that are long are looked at again on every level.
+func BenchmarkEntryOf(b *testing.B) {
+	g := longGame(b)
+	rec := *longTurn(b, longMachine(b, g, longCampaign(b, g, 10)), longWarm)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := campaign.EntryOf(rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSnapshot writes a campaign with a document of 175 KB and 200 turns.
+func BenchmarkSnapshot(b *testing.B) {
+	c := longCampaign(b, longGame(b), 200)
+	b.ReportAllocs()
+	for b.Loop() {
+		data, err := new(stored.Played).Snapshot(c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(data)))
+	}
 }

@@ -74,10 +74,10 @@ type Campaign struct {
 	// repeated submission returns. Older ones are on pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
-	State State `json:"state"`
+	State State `json:"state" openjson:"own"`
 	// Turns are the newest committed turns of all branches in the order of their commit: as
 	// many as a prompt can use, see TurnsHeld. The log has all of them.
-	Turns []Turn `json:"turns,omitempty"`
+	Turns []Turn `json:"turns,omitempty" openjson:"own"`
 	// Snapshots are states that checkpoints, branches, alternatives and a pending rollback refer to,
 	// as far as they are at hand: the log has all of them. They are no part of the JSON form.
 	Snapshots Snapshots `json:"-"`

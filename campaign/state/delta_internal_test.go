@@ -57,6 +57,9 @@ func TestDeltaIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if own := d.AppendJSON(nil); string(own) != string(data) {
+			t.Fatalf("%s, and encoding/json writes %s", own, data)
+		}
 		var read Delta
 		if err := json.Unmarshal(data, &read); err != nil {
 			t.Fatal(err)

@@ -36,7 +36,7 @@ type State struct {
 	Lifecycle Lifecycle `json:"lifecycle,omitzero"`
 
 	// Variables is the document that rules, hooks and variable commands work on.
-	Variables     tree.Document   `json:"variables"`
+	Variables     tree.Document   `json:"variables" openjson:"own"`
 	VariableState memvars.State   `json:"variable_state,omitzero"`
 	Ledger        ledger.Ledger   `json:"rule_state,omitzero"`
 	Hooks         hooks.State     `json:"hook_state,omitzero"`

@@ -20,11 +20,11 @@ type Record struct {
 	At      time.Time  `json:"at,omitzero"`
 
 	// Inputs are what the machine was told; replaying them gives the same step.
-	Inputs Inputs `json:"inputs,omitempty"`
+	Inputs Inputs `json:"inputs,omitempty" openjson:"own"`
 	// Delta is what the step changed.
-	Delta state.Delta `json:"delta,omitempty"`
+	Delta state.Delta `json:"delta,omitempty" openjson:"own"`
 	// Turn is the record of a committed turn.
-	Turn *state.Turn `json:"turn,omitempty"`
+	Turn *state.Turn `json:"turn,omitempty" openjson:"own"`
 	// Draws are the random numbers that an instruction used which is no committed turn;
 	// those of a turn are in its trace.
 	Draws []float64 `json:"draws,omitempty"`
@@ -36,12 +36,12 @@ type Record struct {
 	Attic *attic.Page `json:"attic,omitempty"`
 	// Head is the whole campaign after the record, without its turns. A repair has it, and one in many other
 	// records, so that the state of long ago is read from there on and not from the beginning.
-	Head tree.Value `json:"head,omitzero"`
+	Head tree.Value `json:"head,omitzero" openjson:"own"`
 
 	// Repair says what the repair was that the record is of, and Turns are turns that it keeps because no
 	// record has them any more. One of the past has nothing but turns.
 	Repair *repair.Note `json:"repair,omitempty"`
-	Turns  []state.Turn `json:"turns,omitempty"`
+	Turns  []state.Turn `json:"turns,omitempty" openjson:"own"`
 
 	// Layout and Behaviour are those of the version that wrote the record, see package layout; 0
 	// stands for those of this one. They are not members of the JSON form: [campaign.EntryOf] writes them.

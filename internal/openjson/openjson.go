@@ -127,30 +127,33 @@ func Encode(src any, extra Extra) ([]byte, error) {
 	if len(out) < 2 || out[0] != '{' {
 		return nil, fmt.Errorf("openjson: %T does not encode to an object", src)
 	}
-	known := knownNames(reflect.TypeOf(src))
-	out = out[:len(out)-1]
+	return addExtra(out, extra, knownNames(reflect.TypeOf(src)))
+}
+
+// addExtra adds the extra members to an object that has the known ones.
+func addExtra(out []byte, extra Extra, known []string) ([]byte, error) {
+	to := bytes.NewBuffer(out[:len(out)-1])
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		if slices.Contains(known, name) {
 			continue
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
+		if to.Len() > 1 {
+			to.WriteByte(',')
 		}
 		key, err := Marshal(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(out, key...), ':')
-		switch value := extra[name]; {
-		case len(value) == 0:
-			out = append(out, "null"...)
-		case !json.Valid(value):
+		to.Write(key)
+		to.WriteByte(':')
+		if value := extra[name]; len(value) == 0 {
+			to.WriteString("null")
+		} else if json.Compact(to, value) != nil {
 			return nil, fmt.Errorf("openjson: the member %q is no JSON", name)
-		default:
-			out = append(out, value...)
 		}
 	}
-	return append(out, '}'), nil
+	to.WriteByte('}')
+	return to.Bytes(), nil
 }
 
 // Marshal is json.Marshal without the escaping of <, > and &: prompts and

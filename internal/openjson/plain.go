@@ -8,12 +8,24 @@ import (
 )
 
 // Write is the MarshalJSON of a struct that keeps what it does not know in its field
-// Extra: the fields, then that.
+// Extra: the fields, then that. The JSON is compact, also where Extra is not.
+//
+// A field with the tag `openjson:"own"` has a type, or elements, whose MarshalJSON calls Write or
+// gives compact JSON too, or that has AppendJSON. What that gives is taken as it is: encoding/json would look at each byte
+// of it once more, and so for each level of a large value. See BenchmarkEntryOf and
+// BenchmarkSnapshot of package campaign.
 func Write[T any](v T) ([]byte, error) {
 	self := reflect.ValueOf(&v)
 	p := plainOf(self.Type().Elem())
-	out := self.Convert(p.pointer)
-	return Encode(out.Interface(), *extraOf(self.Elem(), p))
+	extra := *extraOf(self.Elem(), p)
+	if p.parts == nil {
+		return Encode(self.Convert(p.pointer).Interface(), extra)
+	}
+	out, err := p.write(self.Elem())
+	if err != nil || len(extra) == 0 {
+		return out, err
+	}
+	return addExtra(out, extra, knownNames(p.pointer))
 }
 
 // Read is the UnmarshalJSON of such a struct. What *into held is gone; after an error it
@@ -35,7 +47,8 @@ func Read[T any](data []byte, into *T) error {
 // fields and does not come back to the type itself.
 type plain struct {
 	pointer reflect.Type
-	extra   int // the place of the field Extra
+	extra   int    // the place of the field Extra
+	parts   []part // nil: no field is written by its own MarshalJSON
 }
 
 var plainByType sync.Map // reflect.Type -> plain, a pure function of the key
@@ -54,7 +67,7 @@ func plainOf(t reflect.Type) plain {
 	if p.extra < 0 {
 		panic(fmt.Sprintf("openjson: %s has no field Extra", t))
 	}
-	p.pointer = reflect.PointerTo(reflect.StructOf(fields))
+	p.pointer, p.parts = reflect.PointerTo(reflect.StructOf(fields)), partsOf(fields)
 	plainByType.Store(t, p)
 	return p
 }

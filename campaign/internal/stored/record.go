@@ -33,15 +33,15 @@ func Write(r turn.Record) ([]byte, error) {
 			return nil, fmt.Errorf("an unknown member is called %s", name)
 		}
 	}
-	body, err := openjson.Marshal(r)
+	body, err := r.MarshalJSON() // which is compact
 	if err != nil {
 		return nil, err
 	}
-	data := append(make([]byte, 0, len(body)+16), asNow...)
+	data := append(make([]byte, 0, len(body)+32), asNow...)
 	if n := cmp.Or(r.Behaviour, layout.Behaviour); n != 1 {
 		data = fmt.Appendf(data, `"lib":%d,`, n)
 	}
-	return append(data, texts.Share(body[1:])...), nil
+	return texts.AppendShared(data, body[1:]), nil
 }
 
 // Read returns the record that Write has written, whichever version of the library did.

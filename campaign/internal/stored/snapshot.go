@@ -77,9 +77,13 @@ func (p *Played) Err() error {
 
 // snapshot is a campaign as a snapshot holds it.
 type snapshot struct {
-	form
-	Inputs   []string        `json:"inputs,omitempty"` // the names of all that it was played with
+	snapshotHead
 	Campaign json.RawMessage `json:"campaign"`
+}
+
+type snapshotHead struct {
+	form
+	Inputs []string `json:"inputs,omitempty"` // the names of all that it was played with
 }
 
 // ErrSnapshot is returned for a snapshot that is of no use: it is damaged, or of an older layout. The log
@@ -88,15 +92,19 @@ var ErrSnapshot = errors.New("the snapshot is of no use, read the log from its f
 
 // Snapshot is a snapshot of a campaign that was played so.
 func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
-	body, err := openjson.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	s := snapshot{form: form{Layout: layout.Current}, Campaign: body, Inputs: slices.Sorted(maps.Keys(p.inputs))}
+	s := snapshotHead{form: form{Layout: layout.Current}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
 	if s.Behaviour = max(p.behaviour, layout.Behaviour); s.Behaviour == 1 {
 		s.Behaviour = 0
 	}
-	return openjson.Marshal(s)
+	head, err := openjson.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.MarshalJSON() // which is compact
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")), nil
 }
 
 // ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -20,12 +21,12 @@ const (
 // ErrDamaged is wrapped by the error for numbers without a text, or with too many uses of one.
 var ErrDamaged = errors.New("shared texts are damaged")
 
-// Share returns the members of a JSON object, without its first brace, with each longer text once:
-// then they begin with "texts". They are returned as they are where no text stands there twice, or
-// where a member is called "$text".
-func Share(members []byte) []byte {
+// AppendShared appends the members of a JSON object, without its first brace, with each longer
+// text once: then they begin with "texts". They are appended as they are where no text stands there
+// twice, or where a member is called "$text".
+func AppendShared(out, members []byte) []byte {
 	if bytes.Contains(members, []byte(`"$text"`)) {
-		return members
+		return append(out, members...)
 	}
 	var long []place
 	eachText(members, func(from, to int) {
@@ -46,23 +47,23 @@ func Share(members []byte) []byte {
 			long[i].same = at
 		}
 	}
-	head, numbers := []byte(member), make([]int, len(long))
+	begin, numbers := len(out), make([]int, len(long))
+	out = append(out, member...)
 	n := 0
 	for i, p := range long {
 		if uses[i] < 2 {
 			continue
 		}
 		if n > 0 {
-			head = append(head, ',')
+			out = append(out, ',')
 		}
-		head = append(head, members[p.from:p.to]...)
+		out = append(out, members[p.from:p.to]...)
 		numbers[i] = n
 		n++
 	}
 	if n == 0 {
-		return members
+		return append(out[:begin], members...)
 	}
-	out := append(make([]byte, 0, len(members)), head...)
 	out = append(out, "],"...)
 	at := 0
 	for _, p := range long {
@@ -144,7 +145,11 @@ func eachText(data []byte, f func(from, to int)) {
 		if end < 0 {
 			return
 		}
-		if behind := bytes.TrimLeft(data[at+end:], " \t\r\n"); len(behind) == 0 || behind[0] != ':' { // no key
+		behind := at + end
+		for behind < len(data) && strings.IndexByte(" \t\r\n", data[behind]) >= 0 {
+			behind++
+		}
+		if behind == len(data) || data[behind] != ':' { // no key
 			f(at, at+end)
 		}
 		at += end - 1
@@ -156,15 +161,20 @@ func textEnd(data []byte) int {
 	if len(data) == 0 || data[0] != '"' {
 		return -1
 	}
+	mark := 0 // the first quotation mark from at on
 	for at := 1; at < len(data); {
-		i := bytes.IndexAny(data[at:], `"\`)
-		if i < 0 {
-			return -1
+		if mark < at {
+			next := bytes.IndexByte(data[at:], '"')
+			if next < 0 {
+				return -1
+			}
+			mark = at + next
 		}
-		if at += i; data[at] == '"' {
-			return at + 1
+		escape := bytes.IndexByte(data[at:mark], '\\')
+		if escape < 0 {
+			return mark + 1
 		}
-		at += 2
+		at += escape + 2
 	}
 	return -1
 }

@@ -35,7 +35,7 @@ func TestTextsAreWrittenOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := texts.Share(data[1:])
+		stored := texts.AppendShared(nil, data[1:])
 		back, err := texts.Whole(stored)
 		if err != nil || !bytes.Equal(back, data[1:]) {
 			t.Errorf("%s: %s\ncomes back as %s, %v", c.reason, data, back, err)
@@ -81,7 +81,7 @@ func FuzzShare(f *testing.F) {
 			if !json.Valid([]byte("{" + one)) {
 				continue
 			}
-			stored := texts.Share([]byte(one))
+			stored := texts.AppendShared(nil, []byte(one))
 			if back, err := texts.Whole(stored); err != nil || string(back) != one || !json.Valid(append([]byte("{"), stored...)) {
 				t.Errorf("%s\nstored as %s\ncomes back as %s, %v", one, stored, back, err)
 			}
@@ -91,7 +91,7 @@ func FuzzShare(f *testing.F) {
 
 // TestGrowth: both directions cost what they are given.
 func TestGrowth(t *testing.T) {
-	share := func(text string) { texts.Share([]byte(text)) }
+	share := func(text string) { texts.AppendShared(nil, []byte(text)) }
 	whole := func(text string) { _, _ = texts.Whole([]byte(text)) }
 	growthtest.Run(t,
 		growthtest.Reader{Name: "Share", Read: share, Atoms: []growthtest.Atom{
