@@ -23,26 +23,26 @@ import (
 // impossible.
 
 // conditions finds lists that can never hold.
-func (v *vetting) conditions(h rules.Handler, path string) {
-	possible := v.each(h, h.Conditions, path+".conditions")
-	v.each(h, h.StopConditions, path+".stopConditions")
-	if h.ConditionLogic == condition.Any || !possible {
+func (r rule) conditions() {
+	possible := r.each(r.Conditions, ".conditions")
+	r.each(r.StopConditions, ".stopConditions")
+	if r.ConditionLogic == condition.Any || !possible {
 		return
 	}
 	// The condition that empties the interval is named, and not the one before that it
 	// excludes: authors write the exception last.
 	ranges := make(map[string]*interval)
-	for i, c := range h.Conditions {
+	for i, c := range r.Conditions {
 		if c.ValueRef != "" || hasTokenValue(c.Value) {
 			continue
 		}
-		r := ranges[c.VariableID]
-		if r == nil {
-			r = newInterval(v.vars[c.VariableID])
-			ranges[c.VariableID] = r
+		left := ranges[c.VariableID]
+		if left == nil {
+			left = newInterval(r.variables[c.VariableID])
+			ranges[c.VariableID] = left
 		}
-		if !r.narrow(c) {
-			v.add(path+".conditions["+strconv.Itoa(i)+"]", h.ID, Contradiction,
+		if !left.narrow(c) {
+			r.add(".conditions["+strconv.Itoa(i)+"]", Contradiction,
 				"excludes a condition before it, or the bounds of "+c.VariableID+
 					"; the list never holds; change one, or join them with any")
 			return
@@ -52,19 +52,19 @@ func (v *vetting) conditions(h rules.Handler, path string) {
 
 // each looks at every condition of a list by itself, and reports whether all of them can
 // hold: of what cannot, there is no need to say what else it excludes.
-func (v *vetting) each(h rules.Handler, list []rules.Condition, path string) (possible bool) {
+func (r rule) each(list []rules.Condition, member string) (possible bool) {
 	possible = true
 	for i, c := range list {
-		at := path + "[" + strconv.Itoa(i) + "]"
+		at := member + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
-			v.add(at+".operator", h.ID, rules.BadConditions, "unknown operator "+
+			r.add(at+".operator", rules.BadConditions, "unknown operator "+
 				strconv.Quote(string(c.Operator))+"; the condition never holds; "+
 				report.Hint(c.Operator, operators[:]...))
 			possible = false
 			continue
 		}
-		if text := v.mismatch(c); text != "" {
-			v.add(at, h.ID, Contradiction, text)
+		if text := r.mismatch(c); text != "" {
+			r.add(at, Contradiction, text)
 			possible = false
 		}
 	}
@@ -78,8 +78,8 @@ func hasTokenValue(v tree.Value) bool {
 }
 
 // mismatch says why a condition cannot hold for a variable of its declared type.
-func (v *vetting) mismatch(c rules.Condition) string {
-	d, ok := v.vars[c.VariableID]
+func (n *names) mismatch(c rules.Condition) string {
+	d, ok := n.variables[c.VariableID]
 	if !ok || c.ValueRef != "" || d.Type == declare.JSON || hasTokenValue(c.Value) {
 		return ""
 	}

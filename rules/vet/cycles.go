@@ -111,7 +111,7 @@ func (g *causation) join() {
 // members only one is returned. Conditions are not weighed, so that a circle may never close
 // in play; none that can close is missed but for those that share members.
 func Cycles(c rules.Content) [][]string {
-	list, _ := handlers(c)
+	list := handlers(c)
 	ids := make([]string, len(list))
 	for i, h := range list {
 		ids[i] = h.ID
@@ -191,14 +191,14 @@ func circles(edges [][]int) [][]int {
 // cycles reports each circle at its first member.
 func (v *vetting) cycles() {
 	place := make(map[string]string)
-	for i, h := range v.list {
+	for _, h := range v.list {
 		if place[h.ID] == "" {
-			place[h.ID] = v.paths[i]
+			place[h.ID] = h.path
 		}
 	}
 	for _, circle := range Cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
-		v.add(place[circle[0]], circle[0], Cycle,
+		v.note(place[circle[0]], circle[0], Cycle,
 			"causes itself: "+way+"; each fires once per chain; "+
 				"break the circle if that is not meant")
 	}
@@ -207,11 +207,11 @@ func (v *vetting) cycles() {
 // conflicts finds pairs that set one variable to different values for the same trigger,
 // without conditions that could tell them apart.
 func (v *vetting) conflicts() {
-	type claim struct{ id, path, value string }
+	type claim struct{ id, value string }
 	// Triggers are compared by their JSON, whole: two that differ in anything may fire at
 	// different times.
 	claims := make(map[string]claim)
-	for i, h := range v.list {
+	for _, h := range v.list {
 		// Conditions may tell the two apart, and patterns match in too many ways to compare.
 		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == rules.Manual {
 			continue
@@ -231,11 +231,11 @@ func (v *vetting) conflicts() {
 			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
-				v.add(v.paths[i], h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+
+				v.note(h.path, h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+
 					" where "+was.id+" sets it to "+was.value+
 					", for the same trigger; the later one wins; give them priorities or conditions")
 			}
-			claims[key] = claim{h.ID, v.paths[i], set.Value.String()}
+			claims[key] = claim{h.ID, set.Value.String()}
 		}
 	}
 }

@@ -21,43 +21,82 @@ import (
 // known in play only, such as references and parameters, are left out, and so is what a variable
 // of type json holds.
 
+// action is an action of a rule, and where it stands.
+type action struct{ place }
+
+// check finds words of an action that nobody knows. Actions of other types may be known
+// to the host, so that they are no mistakes of their own.
+func (a action) check(e effect.Effect) {
+	switch e := e.(type) {
+	case effect.ToggleBook:
+		a.within(".bookId").member(e.ID)
+	case effect.ToggleVariable:
+		a.within(".variableId").exposed(e.ID)
+	case effect.SetVariable:
+		a.write(e)
+	case effect.InjectDirective:
+		if e.ID == "" {
+			a.add(".directiveId", rules.BadActions, "no id; nothing is injected; add one")
+		}
+		a.position(string(e.Position))
+	case effect.SendContext:
+		if strings.TrimSpace(e.Message) == "" {
+			a.add(".message", rules.BadActions, "no text; nothing is sent; write a message")
+		}
+		a.word(".role", e.Role, roles)
+	case effect.Notify:
+		a.word(".style", e.Style, styles)
+	case effect.PlayAudio:
+		a.word(".action", e.Action, sounds)
+	case effect.Emit:
+		a.emitted(e.Event)
+	case effect.Custom:
+		// What could not be read has been named already; this is what could, and has a name
+		// that only a host may know.
+		if !e.Unreadable() {
+			a.add("", rules.UnknownID, "no action "+strconv.Quote(e.Type)+
+				" here; only the host can know it; "+report.Hint(e.Type, effect.Types()...))
+		}
+	}
+}
+
 // write finds writes that can never be carried out.
-func (v *vetting) write(id, path string, e effect.SetVariable) {
+func (a action) write(e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-		v.add(path+".operation", id, rules.BadActions, "unknown operation "+
+		a.add(".operation", rules.BadActions, "unknown operation "+
 			strconv.Quote(string(e.Operation))+"; nothing is written; "+
 			report.Hint(e.Operation, operations[:]...))
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
-		v.system(id, path, e)
+		a.system(e)
 		return
 	}
-	operand, known := v.operand(id, path, e)
+	operand, known := a.operand(e)
 	if text := operandFor(e.Operation, operand); known && text != "" {
-		v.add(path+".value", id, rules.BadActions, text+"; nothing is written")
+		a.add(".value", rules.BadActions, text+"; nothing is written")
 		return
 	}
-	if v.vars == nil {
+	if a.variables == nil {
 		return
 	}
-	d, ok := v.vars[e.Path]
+	d, ok := a.variables[e.Path]
 	if !ok {
-		d, ok = v.vars[v.named[e.Path]]
+		d, ok = a.variables[a.display[e.Path]]
 	}
-	switch root, isPath := v.vars[rootOf(e.Path)]; {
+	switch root, isPath := a.variables[rootOf(e.Path)]; {
 	case ok:
-		v.typed(id, path, d, e.Operation, operand, known)
+		a.typed(d, e.Operation, operand, known)
 	case isPath && root.Type != declare.JSON:
-		v.add(path, id, rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
+		a.add("", rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
 	}
 }
 
 // operand is the constant operand of a write. Known is false for one that is known in play only.
-func (v *vetting) operand(id, path string, e effect.SetVariable) (operand tree.Value, known bool) {
+func (a action) operand(e effect.SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
-		return v.random(id, path, e.Random)
+		return action{a.within(".valueRandom")}.random(e.Random)
 	}
 	if e.ValueRef != "" || hasTokenValue(e.Value) {
 		return operand, false
@@ -66,23 +105,22 @@ func (v *vetting) operand(id, path string, e effect.SetVariable) (operand tree.V
 }
 
 // random finds random operands that are none, and returns one of the kind that will be drawn.
-func (v *vetting) random(id, path string, r *effect.Random) (sample tree.Value, known bool) {
-	path += ".valueRandom"
+func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 	switch r.Kind {
 	case effect.RangeKind:
 		return tree.Int(0), true
 	case effect.DiceKind:
 		if r.Sides < 1 {
-			v.add(path+".sides", id, rules.BadActions, "dice without sides; nothing is written; write how many")
+			a.add(".sides", rules.BadActions, "dice without sides; nothing is written; write how many")
 		}
 		return tree.Int(0), true
 	case effect.ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
-			v.add(path+".candidates", id, rules.BadActions, "a list without candidates; nothing is written; add some")
+			a.add(".candidates", rules.BadActions, "a list without candidates; nothing is written; add some")
 		}
 		return tree.Text(""), true
 	}
-	v.add(path+".kind", id, rules.BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
+	a.add(".kind", rules.BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
 		"; nothing is written; "+report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
 	return sample, false
 }
@@ -118,16 +156,16 @@ var operationsOf = map[declare.Type][]effect.Operation{
 }
 
 // typed finds operations and values that the type of a variable excludes.
-func (v *vetting) typed(id, path string, d declare.Variable, op effect.Operation, operand tree.Value, known bool) {
+func (a action) typed(d declare.Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		v.add(path, id, rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
+		a.add("", rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
 	}
 	suits, typed := operationsOf[d.Type]
 	if op == "" {
 		op = effect.Set
 	}
 	if typed && !slices.Contains(suits, op) {
-		v.add(path+".operation", id, rules.BadActions, string(op)+" does not work on "+d.ID+", which is "+
+		a.add(".operation", rules.BadActions, string(op)+" does not work on "+d.ID+", which is "+
 			string(d.Type)+"; nothing is written; "+report.Choices(suits))
 		return
 	}
@@ -141,10 +179,10 @@ func (v *vetting) typed(id, path string, d declare.Variable, op effect.Operation
 	}
 	switch {
 	case typed && op == effect.Set && !d.Type.Fits(operand):
-		v.add(path+".value", id, rules.BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
+		a.add(".value", rules.BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
-		v.add(path+".value", id, rules.BadActions, "delete takes a key or an index; nothing is written")
+		a.add(".value", rules.BadActions, "delete takes a key or an index; nothing is written")
 	}
 }
 
@@ -177,11 +215,11 @@ func systemHeads() []string {
 }
 
 // system finds @ paths that are a slip away from a known one, and values that they do not take.
-func (v *vetting) system(id, path string, e effect.SetVariable) {
+func (a action) system(e effect.SetVariable) {
 	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	takes := func(fits bool, want string) {
 		if constant && !fits {
-			v.add(path+".value", id, rules.BadActions, e.Path+" takes "+want+"; nothing is done")
+			a.add(".value", rules.BadActions, e.Path+" takes "+want+"; nothing is done")
 		}
 	}
 	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
@@ -191,7 +229,7 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 	heads := systemHeads()
 	i := slices.IndexFunc(heads, func(head string) bool { return strings.HasPrefix(e.Path, head) })
 	if i < 0 {
-		v.slip(id, path, e.Path)
+		a.slip(e.Path)
 		return
 	}
 	head, name := heads[i], e.Path[len(heads[i]):]
@@ -199,12 +237,12 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 	flag, isFlag := e.Value.AsBool()
 	switch {
 	case name == "":
-		v.add(path+".path", id, rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
+		a.add(".path", rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
 	case head == directivePath:
 		_, object := e.Value.Get("content").AsText()
 		takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
 		position, _ := e.Value.Get("position").AsText()
-		v.position(id, path+".value", position)
+		action{a.within(".value")}.position(position)
 	case head == entryPath:
 		takes(isText || isFlag && !flag || e.Value.IsObject(), "a text, an object or false")
 	case head == forcePath:
@@ -212,27 +250,27 @@ func (v *vetting) system(id, path string, e effect.SetVariable) {
 		takes(isFlag || n >= 1, "true, false or a number of turns")
 	default:
 		takes(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
-		v.switched(id, path, head, name)
+		a.switched(head, name)
 	}
 }
 
 // switched finds switches of what is not declared.
-func (v *vetting) switched(id, path, head, name string) {
+func (a action) switched(head, name string) {
 	switch head {
 	case "@worldbooks.on.":
-		v.member(path+".path", id, name)
+		a.within(".path").member(name)
 	case "@vars.enabled.":
-		v.exposed(path+".path", id, name)
+		a.within(".path").exposed(name)
 	}
 }
 
 // slip finds a path that is none and looks like one. Other paths may be the host's.
-func (v *vetting) slip(id, path, written string) {
+func (a action) slip(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
 	if word, ok := meant.Closest(written, systemTexts[:]); ok {
-		v.add(path+".path", id, rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
@@ -249,7 +287,7 @@ func (v *vetting) slip(id, path, written string) {
 		head += "."
 	}
 	if word, ok := meant.Closest(head, heads); ok {
-		v.add(path+".path", id, rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		a.add(".path", rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
 }
@@ -264,27 +302,27 @@ var (
 
 // word finds a word that is none of a list. Empty means the default, and what holds parameters
 // is known in play only.
-func (v *vetting) word(id, path, what, word string, known []string) {
+func (a action) word(member, word string, known []string) {
 	if word != "" && !param.HasToken(word) && !slices.Contains(known, word) {
-		v.add(path, id, rules.UnknownID, "unknown "+what+" "+strconv.Quote(word)+
+		a.add(member, rules.UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
 			"; only the host can know it; "+report.Hint(word, known...))
 	}
 }
 
 // position finds places of directives that are none: the prompt knows six, and one for a seventh
 // would never be seen.
-func (v *vetting) position(id, path, position string) {
+func (a action) position(position string) {
 	if position != "" && !slices.Contains(positions, position) {
-		v.add(path+".position", id, rules.BadActions, "unknown position "+strconv.Quote(position)+"; "+
+		a.add(".position", rules.BadActions, "unknown position "+strconv.Quote(position)+"; "+
 			report.Hint(position, positions...))
 	}
 }
 
 // emitted finds in an event with a built-in meaning what would be found in the effect that it
 // stands for. Fields stand directly in the event.
-func (v *vetting) emitted(id, path string, e event.Event) {
+func (a action) emitted(e event.Event) {
 	asked, ok := effect.Of(e)
 	if _, moment := asked.(effect.ShowMoment); ok && !moment {
-		v.action(id, path+".event", asked)
+		action{a.within(".event")}.check(asked)
 	}
 }

@@ -47,19 +47,22 @@ type Relation struct {
 	Object string
 }
 
-// handlers returns rules and handlers in one form, with their places.
-func handlers(c rules.Content) ([]rules.Handler, []string) {
-	list := make([]rules.Handler, 0, len(c.Rules)+len(c.Handlers))
-	paths := make([]string, 0, cap(list))
+// handler is a rule or reaction with its place.
+type handler struct {
+	rules.Handler
+	path string
+}
+
+// handlers returns rules and handlers in one form.
+func handlers(c rules.Content) []handler {
+	list := make([]handler, 0, len(c.Rules)+len(c.Handlers))
 	for i, r := range c.Rules {
-		list = append(list, r.Handler())
-		paths = append(paths, "rules["+strconv.Itoa(i)+"]")
+		list = append(list, handler{r.Handler(), "rules[" + strconv.Itoa(i) + "]"})
 	}
 	for i, h := range c.Handlers {
-		list = append(list, h)
-		paths = append(paths, "reactions["+strconv.Itoa(i)+"]")
+		list = append(list, handler{h, "reactions[" + strconv.Itoa(i) + "]"})
 	}
-	return list, paths
+	return list
 }
 
 // Relations lists what rules and reactions read, write, hear and cause, in the order of
@@ -68,10 +71,9 @@ func handlers(c rules.Content) ([]rules.Handler, []string) {
 // as well, and names that mean nothing are among them.
 func Relations(c rules.Content) []Relation {
 	var out []Relation
-	list, paths := handlers(c)
-	for i, h := range list {
-		r := relating{from: h.ID, path: paths[i]}
-		r.trigger(h)
+	for _, h := range handlers(c) {
+		r := relating{from: h.ID, path: h.path}
+		r.trigger(h.Handler)
 		r.conditions(h.Conditions)
 		r.conditions(h.StopConditions)
 		for _, e := range h.Then {

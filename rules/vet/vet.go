@@ -40,33 +40,17 @@ import (
 // running.
 func Vet(c rules.Content) talewright.Problems {
 	_, problems := rules.Compile(c)
-	v := &vetting{
-		content:  c,
-		problems: report.Findings(problems),
-		known:    make(map[talewright.Problem]bool, len(problems)),
-		ids:      make(map[string]bool),
-	}
-	for _, p := range problems {
-		v.known[p] = true
-	}
-	v.list, v.paths = handlers(c)
-	for _, h := range v.list {
-		v.ids[h.ID] = true
-	}
+	v := &vetting{findings: newFindings(problems), content: c, list: handlers(c), relations: Relations(c)}
+	v.names = declaredBy(c, v.list)
 	v.relate()
-	if c.Variables != nil {
-		v.vars, v.named = make(map[string]declare.Variable), make(map[string]string)
-		for _, d := range c.Variables {
-			v.vars[d.ID] = d
-		}
-		v.shadows()
-	}
-	v.names()
+	v.shadows()
+	v.mentions()
 	v.declarations()
-	for i, h := range v.list {
-		v.fires(h, v.paths[i])
-		v.conditions(h, v.paths[i])
-		v.words(h, v.paths[i])
+	for _, h := range v.list {
+		r := rule{place{v, h.path, h.ID}, h.Handler}
+		r.fires()
+		r.conditions()
+		r.words()
 	}
 	v.directives()
 	v.cycles()
@@ -75,23 +59,63 @@ func Vet(c rules.Content) talewright.Problems {
 	return talewright.Problems(v.problems)
 }
 
+// vetting is content while it is looked at, and what was found.
 type vetting struct {
+	findings
+	*names
 	content   rules.Content
-	problems  report.Findings
-	known     map[talewright.Problem]bool // the problems once more
-	list      []rules.Handler
-	paths     []string
-	ids       map[string]bool
-	vars      map[string]declare.Variable // nil: no schema
-	named     map[string]string           // ids by display name; the last one wins
+	list      []handler
 	relations []Relation
-	varNames  []string // for guesses, once asked for
-	ruleIDs   []string // the same
-	guesses   int
-	modules   map[string]bool
-	moduleIDs []string
+	causers   map[about]causer
+}
 
-	causers map[about]causer
+// findings are the problems so far, each once: one condition can be wrong for two reasons with
+// one text.
+type findings struct {
+	problems report.Findings
+	known    map[talewright.Problem]bool
+}
+
+func newFindings(problems talewright.Problems) findings {
+	f := findings{problems: report.Findings(problems), known: make(map[talewright.Problem]bool, len(problems))}
+	for _, p := range problems {
+		f.known[p] = true
+	}
+	return f
+}
+
+// note adds a problem, unless it is known.
+func (f *findings) note(path, id string, code talewright.Code, text string) {
+	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
+	if !f.known[p] {
+		f.known[p] = true
+		p.Severity = talewright.Warning
+		f.problems = append(f.problems, p)
+	}
+}
+
+// place is where something stands in the content, and the id of the rule or declaration that it
+// is of.
+type place struct {
+	*vetting
+	path, id string
+}
+
+// within is the place of a member.
+func (p place) within(member string) place {
+	p.path += member
+	return p
+}
+
+// add notes a problem of a member, or with "" of the place itself.
+func (p place) add(member string, code talewright.Code, text string) {
+	p.note(p.path+member, p.id, code, text)
+}
+
+// rule is a rule or reaction, and where it stands.
+type rule struct {
+	place
+	rules.Handler
 }
 
 // about is something that rules and reactions do with an object.
@@ -107,9 +131,8 @@ type causer struct {
 	others bool // someone else than the first
 }
 
-// relate reads the relations, for questions that each rule asks.
+// relate finds out who does what, for questions that each rule asks.
 func (v *vetting) relate() {
-	v.relations = Relations(v.content)
 	v.causers = make(map[about]causer)
 	for _, r := range v.relations {
 		key := about{r.Verb, r.Object}
@@ -120,99 +143,83 @@ func (v *vetting) relate() {
 		by.others = by.others || by.first != r.From
 		v.causers[key] = by
 	}
-	v.modules = make(map[string]bool)
-	for _, m := range v.content.Modules {
-		v.modules[m.ID] = true
-		v.moduleIDs = append(v.moduleIDs, m.ID)
-	}
-}
-
-// add notes a problem, unless it is known: one condition can be wrong for two reasons with
-// one text.
-func (v *vetting) add(path, id string, code talewright.Code, text string) {
-	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
-	if !v.known[p] {
-		v.known[p] = true
-		p.Severity = talewright.Warning
-		v.problems = append(v.problems, p)
-	}
 }
 
 // fires finds what keeps a rule from ever firing.
-func (v *vetting) fires(h rules.Handler, path string) {
-	if h.Chance != nil && *h.Chance <= 0 {
-		v.add(path+".chance", h.ID, rules.NeverFires,
+func (r rule) fires() {
+	if r.Chance != nil && *r.Chance <= 0 {
+		r.add(".chance", rules.NeverFires,
 			"a chance of 0 never fires; write a percentage, or leave it out")
 	}
-	if h.MaxFireCount != nil && *h.MaxFireCount <= 0 {
-		v.add(path+".maxFireCount", h.ID, rules.NeverFires,
+	if r.MaxFireCount != nil && *r.MaxFireCount <= 0 {
+		r.add(".maxFireCount", rules.NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if h.BookID == declare.Unplaced {
-		v.add(path+".worldbookId", h.ID, rules.NeverFires,
+	if r.BookID == declare.Unplaced {
+		r.add(".worldbookId", rules.NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
-		by := v.causers[about{verb, h.ID}]
-		return by.others || by.set && by.first != h.ID
+		by := r.causers[about{verb, r.ID}]
+		return by.others || by.set && by.first != r.ID
 	}
-	if h.Enabled != nil && !*h.Enabled && !caused(Toggles) {
-		v.add(path+".enabled", h.ID, rules.NeverFires,
+	if r.Enabled != nil && !*r.Enabled && !caused(Toggles) {
+		r.add(".enabled", rules.NeverFires,
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
-	if h.Trigger == nil {
-		v.patternBounds(h, path)
+	if r.Trigger == nil {
+		r.patternBounds()
 		return
 	}
-	switch t := h.Trigger; t.Type {
+	switch t := r.Trigger; t.Type {
 	case rules.Manual:
 		if !caused(Triggers) {
-			v.add(path+".trigger", h.ID, rules.NeverFires,
+			r.add(".trigger", rules.NeverFires,
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
 	case rules.VariableCrossed:
 		if t.Threshold != nil {
-			v.bounds(h.ID, path+".trigger", t.VariableID, t.Direction, *t.Threshold)
+			r.bounds(".trigger", t.VariableID, t.Direction, *t.Threshold)
 		}
 	case rules.TurnCount:
-		v.turn(h, path)
+		r.turn()
 	}
 }
 
 // turn finds turns that there are none of.
-func (v *vetting) turn(h rules.Handler, path string) {
-	t := h.Trigger
+func (r rule) turn() {
+	t := r.Trigger
 	switch {
 	case t.AtTurn == nil || t.EveryNTurns != nil:
 	case *t.AtTurn < 1:
-		v.add(path+".trigger.atTurn", h.ID, rules.NeverFires,
+		r.add(".trigger.atTurn", rules.NeverFires,
 			"the first turn is number 1; write 1 or more")
 	case *t.AtTurn != math.Trunc(*t.AtTurn):
-		v.add(path+".trigger.atTurn", h.ID, rules.NeverFires,
+		r.add(".trigger.atTurn", rules.NeverFires,
 			"turns are whole numbers, and this is "+numberText(*t.AtTurn)+"; write one")
 	}
 }
 
-// patternBounds is [vetting.bounds] for a pattern that derives crossings from changes.
-func (v *vetting) patternBounds(h rules.Handler, path string) {
-	p := h.When
+// patternBounds is [rule.bounds] for a pattern that derives crossings from changes.
+func (r rule) patternBounds() {
+	p := r.When
 	limit, ok := p.Wanted("threshold").AsFloat()
 	if p.EventType != event.TypeStateCrossed || !ok {
 		return
 	}
 	id, _ := p.Wanted("variableId").AsText()
 	dir, _ := p.Wanted("direction").AsText()
-	v.bounds(h.ID, path+".when", id, rules.Direction(dir), limit)
+	r.bounds(".when", id, rules.Direction(dir), limit)
 }
 
 // bounds finds thresholds that a variable cannot get beyond.
-func (v *vetting) bounds(id, path, variable string, dir rules.Direction, limit float64) {
-	d, ok := v.vars[variable]
+func (r rule) bounds(member, variable string, dir rules.Direction, limit float64) {
+	d, ok := r.variables[variable]
 	if !ok {
 		return
 	}
 	if d.Type != declare.Number {
-		v.add(path+".variableId", id, rules.NeverFires,
+		r.add(member+".variableId", rules.NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
@@ -223,7 +230,7 @@ func (v *vetting) bounds(id, path, variable string, dir rules.Direction, limit f
 	noRise := limit >= high || limit < low
 	never := noDrop && noRise || dir == rules.DropsBelow && noDrop || dir == rules.RisesAbove && noRise
 	if never {
-		v.add(path+".threshold", id, rules.NeverFires, "the bounds of "+d.ID+
+		r.add(member+".threshold", rules.NeverFires, "the bounds of "+d.ID+
 			" keep it on one side of "+numberText(limit)+
 			"; landing on a threshold is not crossing it; move the threshold inside")
 	}
@@ -252,18 +259,18 @@ func (v *vetting) directives() {
 	for _, r := range v.relations {
 		switch {
 		case r.Verb == Removes && !injected[r.Object]:
-			v.add(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
+			v.note(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
 				", which nothing injects; "+
 				v.meantOr(r.Object, directives, "remove the action"))
 		case r.Verb == Injects && !alive[r.Object]:
-			v.add(r.Path, r.From, UnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
+			v.note(r.Path, r.From, UnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
 				", and can never fire; repair what keeps it from firing, or remove the action")
 		}
 	}
-	for i, h := range v.list {
+	for _, h := range v.list {
 		for _, e := range h.Then {
 			if d, ok := e.(effect.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
-				v.add(v.paths[i], h.ID, UnusedDirective,
+				v.note(h.path, h.ID, UnusedDirective,
 					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
 			}
 		}
