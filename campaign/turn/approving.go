@@ -287,7 +287,7 @@ func (c *consent) edits() bool { return c.decided != nil && !c.spent }
 // passed goes on with an output that counts.
 func passed(t *run) Stop {
 	switch {
-	case t.scenery().Planning():
+	case viewOf(t).Planning():
 		return atNarrate
 	case t.out.last.Text == "" && len(t.out.last.Calls) > 0:
 		return atContinue

@@ -131,7 +131,7 @@ func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign
 	t.order.fingerprint = in.Ticket().By(line.ActorID)
 	t.knows(&m.past, (*explanation)(m.explained))
 	t.stage.Texts.Played = true
-	m.past.begin()
+	m.past.Begin()
 	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }

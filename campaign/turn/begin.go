@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/opening"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -34,10 +35,10 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 // keepsAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
 func keepsAtFirst(g *game.Game, c state.Campaign) int {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	sc := scenery{past: new(past), Turn: view.Turn{
+	w := window.Window{Past: new(window.Past), Turn: view.Turn{
 		Game: g, Campaign: &c, State: &c.State, In: new(state.Submission), Dialog: new(game.DialogType), Values: values}}
-	sc.past.reach = sc.reach(0)
-	return sc.keeps(c)
+	w.Past.Reach = w.Reach(0)
+	return w.Keeps(c)
 }
 
 // greet opens the campaign. A greeting of the card that its state names is the text of an

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -60,7 +61,7 @@ func chooseSpeakers(t *run) Stop {
 	if len(t.game.Cast()) == 0 {
 		return onward
 	}
-	choice, err := speakers(t.scenery(), t.order.again)
+	choice, err := speakers(windowOf(t), t.order.again)
 	if err != nil { // a submission that calls one who cannot speak was refused
 		t.stage.Staged.Warn("cast: %v", err)
 	}
@@ -80,7 +81,7 @@ func suggestBy(t *run) {
 	if len(t.game.Cast()) == 0 {
 		return
 	}
-	choice, err := cast.Choose(round(t.scenery()))
+	choice, err := cast.Choose(round(windowOf(t)))
 	if err != nil {
 		t.stage.Staged.Warn("cast: %v", err)
 	}
@@ -88,7 +89,7 @@ func suggestBy(t *run) {
 }
 
 // speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
-func speakers(sc scenery, again *renewal) (cast.Choice, error) {
+func speakers(sc window.Window, again *renewal) (cast.Choice, error) {
 	var choice cast.Choice
 	if again != nil && sc.In.Generation == worldbook.Swipe && sc.Ask.Speaker == "" {
 		head, _ := sc.Campaign.Turn(again.head.HeadTurnID)
@@ -106,10 +107,10 @@ func speakers(sc scenery, again *renewal) (cast.Choice, error) {
 }
 
 // round is what decides who speaks.
-func round(sc scenery) cast.Round {
+func round(sc window.Window) cast.Round {
 	r := cast.Round{
 		Order: cast.Order(sc.Values.Text(setting.CastOrder)), SelfReply: sc.Values.Bool(setting.CastSelfReply),
-		Members: sc.Game.Cast(), Force: sc.In.Speaker, Chat: sc.castLines(), Input: sc.In.Text, Random: sc.Draw,
+		Members: sc.Game.Cast(), Force: sc.In.Speaker, Chat: sc.CastLines(), Input: sc.In.Text, Random: sc.Draw,
 	}
 	switch {
 	case sc.Suggestions > 0:
@@ -161,25 +162,6 @@ func (c *casting) heardLast(o *order, all []rules.Event) []rules.Event {
 func (c *casting) add(said state.Reply, raw string) {
 	said.Speaker = c.speaking()
 	c.spoken, c.raw, c.kept = append(c.spoken, said), append(c.raw, raw), true
-}
-
-// castLines are the newest messages before this turn, back to the player's last one: nothing before
-// it counts for who speaks next.
-func (sc scenery) castLines() []cast.Line {
-	log := sc.conversation()
-	var out []cast.Line
-	for i, player := len(log.Messages)-1, false; i >= 0 && !player; i-- {
-		line := cast.Line{By: cast.ByNarrator, Name: log.Messages[i].Name, Text: log.Messages[i].Text}
-		switch by := log.Said[i]; {
-		case by.Role == llm.User:
-			line.By, player = cast.ByPlayer, true
-		case by.Speaker != "":
-			line.By, line.ID = cast.ByMember, by.Speaker
-		}
-		out = append(out, line)
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // beginReply forgets the reply of the speaker before, so that this one is asked for afresh.

@@ -75,10 +75,10 @@ func toWrite(m *Machine) Todo { return Todo{Commit: m.pending.record} }
 func committed(m *Machine, _ Committed) Stop {
 	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
 	if m.pending.record.Kind != RecordTurn {
-		m.past.read = nil // what was read may have been changed
+		m.past.Read = nil // what was read may have been changed
 	}
 	if t := m.pending.record.Turn; t != nil {
-		m.past.tookOver(*t, m.base.Turns)
+		m.past.TookOver(*t, m.base.Turns)
 		m.ending.Summarize = summaryDue(m)
 	}
 	return onward

@@ -3,6 +3,7 @@ package turn
 import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -18,30 +19,30 @@ var course = []row{
 	{atRoute, Prompting, ask(whichDialog, answered(routed))},
 	{"dialog", Prompting, work(openDialog)},
 	{"past", Prompting, ask(whichTurns, told(turnsRead)).or(idle)}, // more than the head holds
-	{"before_receive", Prompting, raise(on.BeforeReceive, occasion.tellArrival).when(hasLine)},
-	{"accepted", Prompting, raise(game.EventTurnAccepted, occasion.tellSaid)},
+	{"before_receive", Prompting, raise(on.BeforeReceive, hookevent.Occasion.TellArrival).when(hasLine)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, hookevent.Occasion.TellSaid)},
 	{"before_turn_started", Prompting, raise(on.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(on.AfterProfileLoad, nil).when(hasProfile)},
 	{"before_attachments", Prompting, raise(on.BeforeAttachments, nil).when(untold(on.BeforeAttachments))},
 	{"host_events", Prompting, raiseEach(nextHostEvent)},
 	{"after_attachments", Prompting, raise(on.AfterAttachments, nil).when(untold(on.AfterAttachments))},
 	{"player_line", Prompting, work((*run).hearPlayer)},
-	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, occasion.tellPlan).when(untold(on.AfterReactionPlan))},
+	{"after_reaction_plan", Prompting, raise(on.AfterReactionPlan, hookevent.Occasion.TellPlan).when(untold(on.AfterReactionPlan))},
 	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)}, // a rule or hook forbids it
 	{"speakers", Prompting, do(chooseSpeakers).or(atSettle)},           // nobody of the cast speaks
 	{atHistory, Prompting, ask(whichTurns, told(turnsRead)).or(idle)},  // a text that goes on begins here
 	{"recall", Prompting, ask(whatToRecall, answered(recalled))},
 	{"remembered", Prompting, ask(whichRemembered, told(turnsRead)).or(idle)},
 	{"memories", Prompting, work((*run).judgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, occasion.tellRemembered).when(untold(on.AfterMemoryRetrieve))},
+	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, hookevent.Occasion.TellRemembered).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
-	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, occasion.tellSpeaker).when(hasSpeaker)},
+	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, hookevent.Occasion.TellSpeaker).when(hasSpeaker)},
 	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
 	{"retrieve", Prompting, ask(whichLore, answered(retrieved))},
-	{"after_knowledge", Prompting, raise(on.AfterKnowledge, occasion.tellKnowledge).when(untold(on.AfterKnowledge))},
+	{"after_knowledge", Prompting, raise(on.AfterKnowledge, hookevent.Occasion.TellKnowledge).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
-	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, occasion.tellLore)},
-	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, occasion.tellMood).when(firstReply)},
+	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, hookevent.Occasion.TellLore)},
+	{"before_turn_finished", Prompting, raise(on.BeforeTurnFinished, hookevent.Occasion.TellMood).when(firstReply)},
 	{"before_prompt_render", Prompting, raise(on.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
 	{"request", Prompting, do(firstRequest).or(atNoRoom)},
@@ -55,14 +56,14 @@ var course = []row{
 
 	// What it said is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, work((*run).readReply)},
-	{"stream_chunk", Adjudicating, raise(on.StreamChunk, occasion.tellChunk).when(streamed)},
-	{"after_model_call", Adjudicating, raise(on.AfterModelCall, occasion.tellReply)},
+	{"stream_chunk", Adjudicating, raise(on.StreamChunk, hookevent.Occasion.TellChunk).when(streamed)},
+	{"after_model_call", Adjudicating, raise(on.AfterModelCall, hookevent.Occasion.TellReply)},
 	{"form", Adjudicating, do(judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do(nextCall).or(atNarration)}, // there is none left
-	{"before_call", Adjudicating, raise(on.BeforeToolCall, occasion.tellCall)},
+	{"before_call", Adjudicating, raise(on.BeforeToolCall, hookevent.Occasion.TellCall)},
 	{"outside", Adjudicating, ask(whatIsOutside, answered(heardOutside))},
 	{"judge_call", Adjudicating, work((*run).judgeCall)},
-	{"after_call", Adjudicating, raise(on.AfterToolCall, occasion.tellRuling).then(atCalls)},
+	{"after_call", Adjudicating, raise(on.AfterToolCall, hookevent.Occasion.TellRuling).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},
 	{"judge", Adjudicating, ask(secondOpinion, answered(judged))},
 	{atDecide, Adjudicating, do(decide).or(atRetry, atApproval)},
@@ -75,16 +76,16 @@ var course = []row{
 
 	// It has passed, and the next one of a cast may speak.
 	{atKeep, Adjudicating, do(keepReply).or(atSettle)}, // without a cast
-	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, occasion.tellSpoken)},
+	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, hookevent.Occasion.TellSpoken)},
 	{"next_speaker", Adjudicating, do(nextSpeaker).or(atSpeaker, atReport)},
 
 	// All have: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
 	{"consequences", Settling, work((*run).workOut)},
-	{"state_changed", Settling, raise(on.StateChanged, occasion.tellChange).when(hasChanges)},
-	{"after_state_update", Settling, raise(on.AfterStateUpdate, occasion.tellMood)},
-	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, occasion.tellMood)},
-	{"before_send", Settling, raise(on.BeforeSend, occasion.tellText).when(saysSomething)},
+	{"state_changed", Settling, raise(on.StateChanged, hookevent.Occasion.TellChange).when(hasChanges)},
+	{"after_state_update", Settling, raise(on.AfterStateUpdate, hookevent.Occasion.TellMood)},
+	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, hookevent.Occasion.TellMood)},
+	{"before_send", Settling, raise(on.BeforeSend, hookevent.Occasion.TellText).when(saysSomething)},
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // it cannot be stored
 
 	// Every instruction that changes something ends here.
@@ -109,7 +110,7 @@ var course = []row{
 	{"suggest_generate", Generating, ask(generation, either(told(suggested), told(generateFailed))).then(idle)},
 
 	// Between turns: hooks hear that the clock goes on.
-	{atClock, Settling, raise(on.ClockPassed, occasion.tellClock)},
+	{atClock, Settling, raise(on.ClockPassed, hookevent.Occasion.TellClock)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that returns to a state of before asks for it, and begins anew.
@@ -212,17 +213,17 @@ func either(a, b taker) taker {
 }
 
 // raise lets hooks hear of an event, if one of them waits for it.
-func raise(event string, payload func(occasion) []tree.Member) action {
+func raise(event string, payload func(hookevent.Occasion) []tree.Member) action {
 	return action{take: answered(hooksRan), begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
 		}
-		now := m.turn.occasion()
+		now := occasionOf(m.turn)
 		var about []tree.Member
 		if payload != nil {
 			about = payload(now)
 		}
-		return Todo{Hooks: now.question(event, about)}, wait
+		return Todo{Hooks: now.Question(event, about)}, wait
 	}}
 }
 
@@ -238,7 +239,7 @@ func raiseEach(one func(*run) (state.HostEvent, bool)) action {
 			case !m.game.Hooks().Wants(e.Event):
 				return Todo{}, again
 			}
-			return Todo{Hooks: m.turn.occasion().question(e.Event, members(e.Payload))}, wait
+			return Todo{Hooks: occasionOf(m.turn).Question(e.Event, hookevent.Members(e.Payload))}, wait
 		},
 		take: told(func(m *Machine, ran HooksRan) Stop { hooksRan(m.turn, ran); return again }),
 	}

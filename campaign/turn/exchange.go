@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -79,7 +80,7 @@ func (x *exchange) reject(room prompt.Budget, rejected string, faults []request.
 
 // feedback is what the model is told of its own output: what its calls have led to, and what is wrong.
 type feedback struct {
-	scenery
+	window.Window
 	out     *output
 	decided map[string]approval.Decision // by people
 	staged  []state.Applied
@@ -89,7 +90,7 @@ type feedback struct {
 
 // feedbackOf is what the model may be told of its last output.
 func feedbackOf(t *run) feedback {
-	return feedback{scenery: t.scenery(), out: &t.out, decided: t.people.consent.decided, staged: t.stage.Staged.Applied,
+	return feedback{Window: windowOf(t), out: &t.out, decided: t.people.consent.decided, staged: t.stage.Staged.Applied,
 		settled: &t.stage.Settled, limit: t.calls.MaxCalls + adjudicate.MaxCallsListed}
 }
 

@@ -85,7 +85,7 @@ func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
 func (t *run) readReply() {
 	in := t.out.reply
 	t.stage.Undo()
-	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scenery().Scope())
+	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), viewOf(t).Scope())
 	if view.ListsClaims(t.values) {
 		t.out.last = t.out.last.WithClaims()
 	}
@@ -93,9 +93,9 @@ func (t *run) readReply() {
 		t.out.last.Broken = kind
 	}
 	if t.casting.speaking() != "" {
-		t.out.last.Text = wording.WithoutName(t.out.last.Text, t.scenery().CharName())
+		t.out.last.Text = wording.WithoutName(t.out.last.Text, viewOf(t).CharName())
 	}
-	t.out.last.Text = t.scenery().WithoutMark(t.out.last.Text)
+	t.out.last.Text = viewOf(t).WithoutMark(t.out.last.Text)
 	t.out.last.Text = t.scripted(t.out.last.Text, script.Where{Placement: script.AIOutput})
 	if t.out.last.Broken == "" && len(t.out.last.Calls) == 0 && t.narration() == "" {
 		t.out.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
@@ -122,7 +122,7 @@ func (t *run) narration() string { return t.cleanNarration(t.out.last.Text) }
 // cleanNarration is a narration as the player reads it: without what dialects took.
 func (t *run) cleanNarration(text string) string {
 	if t.out.cleaned.text != text || t.out.cleaned.shown == "" {
-		t.out.cleaned.text, t.out.cleaned.shown = text, t.game.Read(text, t.scenery().Scope()).Shown
+		t.out.cleaned.text, t.out.cleaned.shown = text, t.game.Read(text, viewOf(t).Scope()).Shown
 	}
 	return t.out.cleaned.shown
 }

@@ -83,7 +83,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	next.RenewStart()
 	shown := newTurn(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, shown.scenery().CharName())}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, viewOf(shown).CharName())}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
 // openedWith is what a greeting of the card makes of a state that has none.

@@ -31,7 +31,7 @@ func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in EditText) apply(m *Machine) (Stop, error) {
 	n, ok := state.TurnNumber(in.TurnID)
-	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.past.lacks([]string{in.TurnID}, &m.base) != nil {
+	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.past.Lacks([]string{in.TurnID}, &m.base) != nil {
 		m.want = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}

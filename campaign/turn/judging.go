@@ -31,7 +31,7 @@ func (t *run) judgeNarration() {
 	members := verdict.Structured(t.out.last)
 	found := x.Detect(text, members, t.order.headText())
 	if view.ListsClaims(t.values) && text != "" {
-		viewer := t.scenery().Viewer()
+		viewer := viewOf(t).Viewer()
 		found = claimlist.Check(claimlist.Answer{
 			List: t.out.last.Extra.Get(claimlist.Member), Narration: text, Known: t.order.headText(), Structured: members,
 			Before: verdict.ViewOf(&t.next, t.order.in.ActorID, *secret.Of(&t.casting.before, viewer).State, viewer, nil), After: x.View,
@@ -43,15 +43,15 @@ func (t *run) judgeNarration() {
 
 // examiner judges by the state after the actions of this turn.
 func (t *run) examiner() verdict.Examiner {
-	sc := t.scenery()
+	v := viewOf(t)
 	return verdict.Examiner{Options: verdict.OptionsOf(t.game, t.values),
-		View: verdict.ViewOf(&t.next, t.order.in.ActorID, *sc.Sight().State, sc.Viewer(), t.stage.Staged.Evidence)}
+		View: verdict.ViewOf(&t.next, t.order.in.ActorID, *v.Sight().State, v.Viewer(), t.stage.Staged.Evidence)}
 }
 
 // judgedText is the narration that is compared with the state: the text of the planning
 // phase is dropped.
 func (t *run) judgedText() string {
-	if t.scenery().Planning() {
+	if viewOf(t).Planning() {
 		return t.cleanNarration("")
 	}
 	return t.order.whole(t.narration(), t.out.reply.Text)
@@ -69,7 +69,7 @@ func secondOpinion(t *run) *question.Judge {
 		claims = nil
 	}
 	return &question.Judge{Claims: claims,
-		Narration: clean, Expected: t.scenery().Sight().State.Expected(),
+		Narration: clean, Expected: viewOf(t).Sight().State.Expected(),
 		Applied: slices.Clone(t.stage.Staged.Applied), Findings: slices.Clone(t.out.findings),
 	}
 }

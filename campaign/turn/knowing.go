@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/internal/braces"
@@ -30,7 +29,7 @@ func keepSecrets(t *run) {
 
 // promptsSecrets reports whether prompts of the turn may hold something private.
 func promptsSecrets(sc scenery) bool {
-	sc.marks = slices.ContainsFunc(sc.wholeChat().Said, func(s chat.Said) bool { return len(s.Only) > 0 })
+	sc.marks = slices.ContainsFunc(sc.WholeChat().Said, func(s chat.Said) bool { return len(s.Only) > 0 })
 	return sc.hasSecrets()
 }
 
@@ -54,19 +53,6 @@ func canHear(m *Machine, ids []string) bool {
 		_, here := m.base.State.Character(id)
 		return !here && !canSpeak(m.game, id)
 	})
-}
-
-// chatKey names the conversation that the viewer hears.
-func (sc scenery) chatKey() string {
-	viewer := sc.Viewer()
-	key := sc.TellerName()
-	if viewer.Character != "" {
-		key += "\x00" + viewer.Character
-	}
-	if viewer.Marks {
-		key += "\x00marks"
-	}
-	return key
 }
 
 // marked puts the marks before lines of the history, which are the last ones of the chat. The
@@ -113,23 +99,6 @@ func (sc scenery) loreMark(id string) string {
 		return ""
 	}
 	return sc.Known(sc.Viewer().Mark(witnesses))
-}
-
-// hiddenLore names the entries that the viewer may not see.
-func (sc scenery) hiddenLore() (names []string) {
-	viewer := sc.Viewer()
-	for id, witnesses := range sc.Game.PrivateLore() {
-		if !viewer.Sees(witnesses) {
-			names = append(names, id)
-		}
-	}
-	sight := sc.Sight()
-	for i, e := range sc.State.Entries {
-		if sight.HidesEntry(i, e) {
-			names = append(names, lorebook.ID(i, e).String())
-		}
-	}
-	return names
 }
 
 // secrecy tells the model what marks mean, where there may be any, and who hears the turn.

@@ -6,6 +6,8 @@ import (
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 )
 
 // What the head of a campaign does not hold is in its log. A machine that needs it asks, and
@@ -39,7 +41,7 @@ func (m *Machine) stateAt(ref string) (state.State, bool) {
 
 // turnAt is a committed turn, if it is at hand. Else the instruction wants it.
 func (m *Machine) turnAt(id string) (state.Turn, bool) {
-	if t, ok := m.past.read[id]; ok {
+	if t, ok := m.past.Read[id]; ok {
 		return t, true
 	}
 	t, ok := m.base.Turn(id)
@@ -82,27 +84,24 @@ func unread(m *Machine, what, why string) Stop {
 		Failure: &failure.Failure{Kind: failure.Store, Code: failure.PastUnread, Retry: true}})
 }
 
-// asksFor asks for those of some turns that are not at hand, nil for none.
-func (p *past) asksFor(ids []string, head *state.Campaign) *question.Past {
-	if ids = p.lacks(ids, head); ids == nil {
-		return nil
+// whichTurns asks for turns that the running one needs and the head does not hold.
+func whichTurns(t *run) *question.Past {
+	if t.past.Reach > 0 {
+		return nil // they are at hand
 	}
-	return &question.Past{Turns: ids}
+	w := windowOf(t)
+	reach := w.Reach(w.Dialog.HistoryTurns)
+	if q := t.past.Asks(w.Campaign.Newest(w.Campaign.State.HeadTurnID, reach), w.Campaign); q != nil {
+		return q
+	}
+	t.past.Reach = reach
+	return nil
 }
 
-// lacks are those of some turns that neither the head holds nor the log was asked for.
-func (p *past) lacks(ids []string, head *state.Campaign) (out []string) {
-	first := head.TurnCounter + 1
-	if len(head.Turns) > 0 {
-		first, _ = state.TurnNumber(head.Turns[0].ID)
-	}
-	for _, id := range ids {
-		n, ok := state.TurnNumber(id)
-		if _, read := p.read[id]; ok && n > 0 && n < first && !read {
-			out = append(out, id)
-		}
-	}
-	return out
+// past is what a machine knows of the turns before.
+type past struct {
+	window.Past
+	fired stage.Fired // of rules and reactions
 }
 
 // turnsRead keeps the turns that were asked for.
@@ -111,17 +110,10 @@ func turnsRead(m *Machine, read PastRead) Stop {
 		return unread(m, "the log", read.Error)
 	}
 	for _, t := range read.Turns {
-		if m.past.read == nil {
-			m.past.read = map[string]state.Turn{}
-		}
-		m.past.read[t.ID] = t
+		m.past.Keep(t)
 	}
-	if missing := m.past.lacks(m.todo.Past.Turns, &m.base); missing != nil {
+	if missing := m.past.Lacks(m.todo.Past.Turns, &m.base); missing != nil {
 		return unread(m, "turn "+missing[0], "")
 	}
 	return again
 }
-
-// maxRead bounds the turns beside those of the head that stay in memory from one turn to the
-// next.
-const maxRead = 512

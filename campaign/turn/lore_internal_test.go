@@ -12,7 +12,7 @@ import (
 // TestLoreActs shows what active entries do to other parts of the prompt (WB-34).
 func TestLoreActs(t *testing.T) {
 	t.Parallel()
-	run := &run{game: new(game.Game), found: found{scan: worldbook.Result{Activated: []worldbook.Activation{
+	run := &run{game: new(game.Game), past: new(past), found: found{scan: worldbook.Result{Activated: []worldbook.Activation{
 		{Text: "She limps.", Inject: &worldbook.Injection{
 			Into: "description", How: worldbook.InjectAppend}},
 		{Text: "unused", Inject: &worldbook.Injection{Into: "nowhere"}},

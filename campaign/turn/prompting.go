@@ -1,16 +1,19 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/lorescan"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // typeAccepted is the event that rules hear when a turn begins, before the model
@@ -51,7 +54,7 @@ func routed(t *run, r Routed) {
 }
 
 // openDialog makes ready what depends on the dialog type.
-func openDialog(t *run) { t.calls.DialogOK = t.scenery().OffersTools() }
+func openDialog(t *run) { t.calls.DialogOK = viewOf(t).OffersTools() }
 
 // hasProfile reports whether a character card enters the turn.
 func hasProfile(t *run) bool { return t.game.Content().Card != nil }
@@ -100,7 +103,7 @@ func (t *run) scanBook() {
 	if t.game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
-	in := t.scenery().scanInput()
+	in := lorescan.Of(windowOf(t))
 	in.Forced = t.found.forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.stage.Draw, t.explained != nil
@@ -117,4 +120,25 @@ func (t *run) scanBook() {
 		t.explained.Lore = t.found.scan.Trace
 	}
 	p.Trace.Fuses = append(p.Trace.Fuses, t.found.scan.Fuses...)
+}
+
+// whichLore asks for entries by meaning, if the content wants that.
+func whichLore(t *run) *question.Retrieve {
+	want := t.game.Content().Retrieval
+	if want.Limit <= 0 {
+		return nil
+	}
+	chat := windowOf(t).Chat()
+	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
+	return &question.Retrieve{Messages: newest, Limit: want.Limit}
+}
+
+// retrieved activates what was found.
+func retrieved(t *run, found Retrieved) {
+	if found.Error != "" {
+		t.stage.Staged.Warn("retriever: %s", found.Error)
+	}
+	for _, id := range found.IDs[:min(len(found.IDs), t.game.Content().Retrieval.Limit)] {
+		t.found.forced = append(t.found.forced, worldbook.Forced{ID: id})
+	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
@@ -22,36 +22,22 @@ func recalls(t *run) bool {
 	return t.order.in.Recall && t.dialog.kind.Has(game.BlockMemory) && t.values.Int(setting.MaxMemory) > 0
 }
 
-// recalledTexts is how many of the newest messages memories are looked for with.
-const recalledTexts = 3
-
 // whatToRecall asks the memory for what belongs to the newest messages.
 func whatToRecall(t *run) *memory.Query {
 	if !recalls(t) {
 		return nil
 	}
 	q := &memory.Query{
-		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: t.scenery().Listener().Character,
-		Before: t.scenery().firstShown(), Limit: t.values.Int(setting.MaxMemory),
+		Campaign: t.next.ID, Branch: t.next.BranchID, Head: t.next.State.HeadTurnID, Viewer: viewOf(t).Listener().Character,
+		Before: windowOf(t).FirstShown(), Limit: t.values.Int(setting.MaxMemory),
 	}
-	chat := t.scenery().chat()
-	for _, message := range slices.Backward(chat[max(0, len(chat)-recalledTexts):]) {
+	chat := windowOf(t).Chat()
+	for _, message := range slices.Backward(chat[max(0, len(chat)-window.RecallTexts):]) {
 		if strings.TrimSpace(message.Text) != "" {
 			q.Texts = append(q.Texts, message.Text)
 		}
 	}
 	return q
-}
-
-// firstShown is the index of the first turn that the prompt shows word for word anyway. A prompt
-// that has to fit a budget is sure to show the recent ones only.
-func (sc scenery) firstShown() int {
-	before := sc.Number() - 1
-	shown := sc.shownTurns(before)
-	if sc.Game.Content().Budget.Context > 0 {
-		shown = min(shown, sc.Values.Int(setting.RecentTurns))
-	}
-	return max(before-shown, 0) + 1
 }
 
 // recalled takes what the memory gave, best first.
@@ -73,7 +59,7 @@ func whichRemembered(t *run) *question.Past {
 		}
 	}
 	slices.Sort(about)
-	return t.past.asksFor(about, &t.next)
+	return t.past.Asks(about, &t.next)
 }
 
 // judgeMemories makes lines of the prompt out of what the memory gave.
@@ -107,7 +93,7 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 		return turntrace.MemoryUndone
 	}
 	listener := sc.Listener()
-	switch about, ok := sc.turn(item.TurnID); {
+	switch about, ok := sc.Played(item.TurnID); {
 	case !ok:
 		return turntrace.MemoryUndone // the start
 	case about.Memory().Hash() != item.Hash:
@@ -121,27 +107,12 @@ func (sc scenery) fits(item memory.Item) turntrace.MemoryStatus {
 // memoryLine is an item with the index of its turn, after the scripts that change the reply of that
 // turn for the prompt; "" if they leave nothing of it.
 func (p *prompter) memoryLine(item memory.Item, scripts **macro.Run) string {
-	about, _ := p.turn(item.TurnID)
-	depth, text := p.depthOf(about), item.Text
+	about, _ := p.Played(item.TurnID)
+	depth, text := p.DepthOf(about), item.Text
 	p.scriptPrompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: p.CharName()}, &text)
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
 	only, _ := audience.Both(item.Witnesses, about.Audience)
 	return strings.ReplaceAll(p.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + p.Known(p.Viewer().Mark(only)) + text
-}
-
-// depthOf is how many messages stand behind the last reply of a turn that leads to the head: the
-// running turn's line, and what was said in between, be it by one or by several.
-func (sc scenery) depthOf(t *state.Turn) int {
-	said := sc.wholeChat()
-	log := sc.conversation()
-	switch at := t.Index - log.Gone; { // behind it
-	case at > 0 && at < len(log.Starts):
-		return len(said.Messages) - log.Starts[at]
-	case at > 0:
-		return len(said.Messages) - len(log.Messages)
-	}
-	before := log.Opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
-	return said.Hidden + len(said.Messages) - before
 }

@@ -41,9 +41,9 @@ func (m *Machine) Follow(rec Record) error {
 	}
 	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
 	if rec.Turn != nil {
-		m.past.tookOver(*rec.Turn, next.Turns)
+		m.past.TookOver(*rec.Turn, next.Turns)
 	}
-	m.past.read = nil
+	m.past.Read = nil
 	_ = m.Resume(nil) // what it needs of the past may come later
 	return nil
 }

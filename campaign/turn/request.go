@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/shape"
@@ -51,7 +52,7 @@ func (p *prompter) write() (written, error) {
 		}
 	}
 	p.tracePrompt(result.Report, shown)
-	return written{r, result, p.text, result.Tokens + p.toolTokens()}, nil
+	return written{r, result, p.text, result.Tokens + window.ToolTokens(p.Turn)}, nil
 }
 
 // asRequest is a prompt as the model gets it.

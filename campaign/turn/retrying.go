@@ -27,7 +27,7 @@ func nextRound(t *run) Stop {
 func narrate(t *run) Stop {
 	t.talk.narrating = true
 	goOn(t)
-	t.talk.say(request.KindNarrate, t.game.Texts().Narrate, t.scenery().budget())
+	t.talk.say(request.KindNarrate, t.game.Texts().Narrate, windowOf(t).Budget())
 	return askModel(t)
 }
 
@@ -38,8 +38,8 @@ func goOn(t *run) {
 	e := feedbackOf(t)
 	calls, results := e.results(t.talk.told)
 	t.talk.told = len(e.staged)
-	t.talk.follow(e.budget(), calls)
-	t.talk.follow(e.budget(), results...)
+	t.talk.follow(e.Budget(), calls)
+	t.talk.follow(e.Budget(), results...)
 	t.talk.why = ""
 }
 
@@ -53,7 +53,7 @@ func retry(t *run) Stop {
 		t.talk.why = verdict.FaultClasses(t.out.unsettled, t.out.blocking)
 		t.stage.Undo()
 		return askModel(t)
-	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !t.scenery().Planning():
+	case len(t.out.blocking) == 0 && t.out.last.Text != "" && !viewOf(t).Planning():
 		return atApproval // refused calls, but a narration that agrees with the state
 	}
 	return atGiveUp
@@ -62,7 +62,7 @@ func retry(t *run) Stop {
 // reject tells the model what is wrong with its output, and that it may try again.
 func reject(t *run, blocking []conflict.Conflict, left int) {
 	e := feedbackOf(t)
-	t.talk.reject(e.budget(), e.rejected(), e.faults(blocking, left))
+	t.talk.reject(e.Budget(), e.rejected(), e.faults(blocking, left))
 }
 
 // giveUp leaves out the reply of one of a cast, or leaves the decision to a person.

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"fmt"
 	"runtime/debug"
 	"strings"
 
@@ -150,12 +149,3 @@ func newestReply(t *run) *string {
 
 // knowsLine reports whether somebody said something.
 func hasLine(t *run) bool { return t.order.line }
-
-// occasion is what can be heard of the turn now.
-func (t *run) occasion() occasion {
-	t.eventSeq++
-	return occasion{
-		scenery: t.scenery(), id: fmt.Sprintf("evt_%04d_%03d", t.next.Version+1, t.eventSeq), // unique in the log
-		out: &t.out, casting: &t.casting, forced: len(t.found.forced), changes: t.stage.Staged.Changes, shown: t.shownText,
-	}
-}

@@ -16,7 +16,7 @@ import (
 // assemble lays the prompt of the turn out, as the content wants it, and counts the
 // lines of the history that could stand in it.
 func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
-	layout, chat := p.Game.Layout(), p.shownChat()
+	layout, chat := p.Game.Layout(), p.ShownChat()
 	slack, gone := p.Game.Content().TrimSlack, 0
 	if slack > 0 { // what has gone stays away
 		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
@@ -24,7 +24,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	history := p.lines(chat, gone)
 	pieces := p.scene()
 	env := p.Env() // behind the scripts, whose macros may set variables
-	env.Chat = p.macroChat(chat)
+	env.Chat = p.MacroChat(chat)
 	if p.Speaker != "" {
 		env.Card, pieces.Injections = p.castCard()
 	}
@@ -44,15 +44,15 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 			p.State.HistoryStart = chat.Hidden + chat.Len() - len(history) + result.HistoryStart
 		}
 	}
-	return result, p.macroChat(chat).Len(), err
+	return result, p.MacroChat(chat).Len(), err
 }
 
 // laidOut is the prompt of the blocks: messages, or one text.
 func (p *prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
 	if !p.Game.IsText() {
-		return prompt.Assemble(layout, in, env, p.budget())
+		return prompt.Assemble(layout, in, env, p.Budget())
 	}
-	p.text = newTextPrompt(p.Game.Content(), in, env, p.budget())
+	p.text = newTextPrompt(p.Game.Content(), in, env, p.Budget())
 	result, err := p.text.with(nil)
 	p.text.keep()
 	return result, err
@@ -94,14 +94,6 @@ func (p *prompter) scene() scene.Scene {
 		p.State.Ledger.Pending = p.State.Ledger.Pending[n:]
 	}
 	return s
-}
-
-// noteTexts are the texts beside the chat that the world book is searched in.
-func (sc scenery) noteTexts() []string {
-	if !sc.Game.Content().Note.Scan {
-		return nil
-	}
-	return scene.Scene{Note: sc.Note()}.ScanTexts(sc.Env(), nil)
 }
 
 // withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog

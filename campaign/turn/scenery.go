@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
@@ -13,8 +15,7 @@ import (
 // scenery is what texts and prompts of a turn are made of: the game, the campaign and what
 // the turn has found so far. It is for reading; only what is known of the past grows with it.
 type scenery struct {
-	view.Turn
-	past     *past
+	window.Window
 	scan     *worldbook.Result
 	memories []string
 	// marks says that lines of the history are marked as private.
@@ -31,8 +32,25 @@ func viewOf(t *run) view.Turn {
 	}
 }
 
+// windowOf is what the turn sees of the past.
+func windowOf(t *run) window.Window { return window.Window{Turn: viewOf(t), Past: &t.past.Past} }
+
+// occasionOf is what hooks may hear of the turn now.
+func occasionOf(t *run) hookevent.Occasion {
+	t.eventSeq++
+	w := windowOf(t)
+	last, _ := w.Played(t.next.State.HeadTurnID)
+	return hookevent.Occasion{
+		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.next.Version+1, t.eventSeq), // unique in the log
+		Last: last, Memories: len(t.found.memories), Forced: len(t.found.forced), Lore: len(t.found.scan.Activated),
+		Answer: hookevent.Answer{First: t.out.reply.First, Text: t.out.last.Text, Usage: t.out.reply.Usage},
+		Call:   t.out.calling.call, Failed: t.out.calling.ruling.Failed, Result: t.out.calling.ruling.Judgement.Result,
+		Kept: t.casting.kept, Changes: t.stage.Staged.Changes, Shown: t.shownText,
+	}
+}
+
 func (t *run) scenery() scenery {
-	return scenery{Turn: viewOf(t), past: t.past, scan: &t.found.scan, memories: t.found.memories}
+	return scenery{Window: windowOf(t), scan: &t.found.scan, memories: t.found.memories}
 }
 
 // prompter writes prompts, and the texts that scripts change. It works on a copy of the state and

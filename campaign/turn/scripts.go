@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -22,12 +23,6 @@ func rewritesReplies(g *game.Game) bool {
 	reply := script.Where{Placement: script.AIOutput}
 	shown := script.Where{Placement: script.AIOutput, ForDisplay: true}
 	return g.Scripts().Wants(reply) || g.Scripts().Wants(shown)
-}
-
-// rewritesHistory reports whether scripts change lines of the history for the prompt.
-func rewritesHistory(g *game.Game) bool {
-	return g.Scripts().Wants(script.Where{Placement: script.UserInput, ForPrompt: true}) ||
-		g.Scripts().Wants(script.Where{Placement: script.AIOutput, ForPrompt: true})
 }
 
 // scripted is a stored text after the scripts for it: a player's line, a narration. One
@@ -65,8 +60,8 @@ func (p *prompter) lines(talk chat.Shown, gone int) []prompt.Line {
 // bareLines are the lines without marks of who alone heard them.
 func (p *prompter) bareLines(talk chat.Shown, gone int) []prompt.Line {
 	switch {
-	case !rewritesHistory(p.Game):
-		return talk.Lines(max(p.oldest(talk), gone))
+	case !window.RewritesHistory(p.Game):
+		return talk.Lines(max(p.Oldest(talk), gone))
 	case !rewritesSteadily(p.Game): // macros may say something else in each turn
 		return p.scriptedLines(talk.Lines(gone))
 	}
@@ -105,7 +100,7 @@ func whereOf(l *prompt.Line, depth int) script.Where {
 // line of the past is changed once, and again when it has become so old that others fit.
 // TestScriptsCostWhatIsNew fails without it.
 func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
-	log, room := p.past.chats[p.chatKey()], p.Game.Content().Budget.Context
+	log, room := p.Conversation(), p.Game.Content().Budget.Context
 	first := talk.Hidden // of the chat among the messages of the log
 	if log.Scripted == nil {
 		log.Scripted = map[int]chat.Scripted{}
@@ -137,7 +132,7 @@ func (p *prompter) rememberedLines(talk chat.Shown, gone int) []prompt.Line {
 	if oldest := first + talk.Len() - len(out); len(log.Scripted) > 2*len(out)+256 {
 		maps.DeleteFunc(log.Scripted, func(i int, _ chat.Scripted) bool { return i < oldest })
 	}
-	p.past.tokens.Forget(len(out), func(i int) string { return out[i].Text })
+	p.Past.Tokens.Forget(len(out), func(i int) string { return out[i].Text })
 	out = out[:min(used, len(out))]
 	slices.Reverse(out)
 	return out
@@ -159,7 +154,7 @@ func (p *prompter) scriptLine(run **macro.Run, where script.Where, text string) 
 		}
 	}
 	if p.Game.Content().Budget.Context > 0 {
-		done.Least = p.leastTokens(done.Text)
+		done.Least = p.LeastTokens(done.Text)
 	}
 	return done
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars"
@@ -92,9 +93,9 @@ func recordTurn(m *Machine) Stop {
 	keepAlternatives(t, &next, record)
 	keepSecrets(t)
 	next.State = p.State
-	calibrate(t, &next)
+	next.TokenRatio = window.Calibrated(next.TokenRatio, t.talk.estimated, t.attempts)
 	next.Turns = m.log.With(next.Turns, record)
-	next.TurnsHeld = t.scenery().keeps(next)
+	next.TurnsHeld = windowOf(t).Keeps(next)
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld)
 	next.AddCheckpoint("", t.order.in.At, checkpointLimit(t.values))
 	outcome := completed(record, false)
@@ -124,7 +125,7 @@ func recordOf(t *run, next state.Campaign) state.Turn {
 		Overridden: slices.Concat(t.casting.overridden, t.out.accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
 		ClientTurnID: t.order.in.ClientTurnID,
 	}
-	if before, ok := t.scenery().turn(parent); ok {
+	if before, ok := windowOf(t).Played(parent); ok {
 		out.EarlierReplies = before.EarlierReplies + max(len(before.Replies)-1, 0)
 	}
 	if t.order.in.ClientTurnID != "" {

@@ -8,7 +8,6 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt/token"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // variablesText renders the variables for the prompt, in at most a quarter of it: a
@@ -22,7 +21,7 @@ func (p *prompter) variablesText() string {
 		return ""
 	}
 	text = p.Game.Texts().Variables + "\n" + text + p.markedVariables()
-	budget := p.budget()
+	budget := p.Budget()
 	if limit := budget.Context / 4; limit > 0 {
 		if n := countTokens(budget.Counter, text); n > limit {
 			text = utf8text.Cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …"
@@ -37,31 +36,6 @@ func countTokens(c token.Counter, text string) int {
 		return token.Estimate(text)
 	}
 	return c.Count(text)
-}
-
-// speaker is the character as filters of entries see it.
-func (sc scenery) bookSpeaker() worldbook.Speaker {
-	if c := sc.Card(); c != nil {
-		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
-	}
-	return worldbook.Speaker{}
-}
-
-func (sc scenery) scanData() worldbook.ScanData {
-	data := worldbook.ScanData{PersonaDescription: sc.Game.Content().Persona}
-	if c := sc.Card(); c != nil {
-		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
-		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
-		if depth, ok := c.DepthPrompt(); ok {
-			data.CharacterDepthPrompt = depth.Prompt
-		}
-	}
-	if sc.Speaker != "" {
-		s := sc.Sheet()
-		data.CharacterDescription, data.CharacterPersonality = s.Description.Expand(nil), s.Personality.Expand(nil)
-		data.Scenario = s.Scenario.Expand(nil)
-	}
-	return data
 }
 
 // Declared variables have one gate, whoever writes or reads. Rules, reactions, hooks and tools

@@ -1,4 +1,4 @@
-package turn
+package window
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/chat"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -36,15 +37,16 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 				silent++
 			}
 		}
-		run := newTurn(g, c, state.Submission{ActorID: "ann", Text: "I wait."}, g.Settings().Freeze(nil, nil))
-		talk := run.scenery().shownChat()
-		from := run.scenery().oldest(talk)
+		w := Window{Past: new(Past), Turn: view.Turn{Game: g, Campaign: &c, State: &c.State, Line: true, Dialog: new(game.DialogType),
+			In: &state.Submission{ActorID: "ann", Text: "I wait."}, Values: g.Settings().Freeze(nil, nil)}}
+		talk := w.ShownChat()
+		from := w.Oldest(talk)
 		if talk.Len() != 3002-silent || from > 0 != (context > 0) || context > 0 && talk.Len()-from > context {
 			t.Fatalf("context %d: from %d of %d", context, from, talk.Len())
 		}
 		assemble := func(from int) prompt.Result {
 			env := prompt.Env{User: "A", Char: "B", Chat: chat.Macro{Shown: talk}}
-			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: talk.Lines(from)}, env, run.scenery().budget())
+			r, err := prompt.Assemble(game.Layout(), prompt.Input{History: talk.Lines(from)}, env, w.Budget())
 			if err != nil {
 				t.Fatal(err)
 			}

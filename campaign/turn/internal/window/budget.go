@@ -1,4 +1,4 @@
-package turn
+package window
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 )
@@ -15,44 +16,44 @@ import (
 // by how much it is wrong, and the next prompt is assembled for a window that is smaller or larger by
 // that. The texts themselves are counted as before, so that one count serves all turns.
 
-// budget is the room for the prompt of the turn.
-func (sc scenery) budget() prompt.Budget {
-	b := sc.Game.Content().Budget
-	b.Counter = sc.past.tokens.Counter(sc.Game.Counter())
+// Budget is the room for the prompt of the turn.
+func (w Window) Budget() prompt.Budget {
+	b := w.Game.Content().Budget
+	b.Counter = w.Past.Tokens.Counter(w.Game.Counter())
 	if b.Context == 0 {
 		return b
 	}
-	b.Context = sc.estimate(b.Context)
-	b.Response = sc.estimate(b.Response) + sc.toolTokens()
-	b.TurnReserve = sc.estimate(b.TurnReserve)
+	b.Context = estimate(w.Turn, b.Context)
+	b.Response = estimate(w.Turn, b.Response) + ToolTokens(w.Turn)
+	b.TurnReserve = estimate(w.Turn, b.TurnReserve)
 	if b.TurnReserve == 0 {
 		b.TurnReserve = b.Context / 8
 	}
 	return b
 }
 
-// contextSize is the size of the model's window, in the same tokens.
-func (sc scenery) contextSize() int {
-	if n := sc.Game.Content().Budget.Context; n > 0 {
-		return sc.estimate(n)
+// ContextSize is the size of the model's window, in the same tokens.
+func (w Window) ContextSize() int {
+	if n := w.Game.Content().Budget.Context; n > 0 {
+		return estimate(w.Turn, n)
 	}
 	const unlimited = 1 << 20
 	return unlimited
 }
 
 // estimate is a number of the provider's tokens in those that texts are counted in.
-func (sc scenery) estimate(tokens int) int {
-	if r := sc.Campaign.TokenRatio; r > 0 && sc.Values.Bool(setting.Calibrate) {
+func estimate(v view.Turn, tokens int) int {
+	if r := v.Campaign.TokenRatio; r > 0 && v.Values.Bool(setting.Calibrate) {
 		return int(float64(tokens) / r)
 	}
 	return tokens
 }
 
-// toolTokens is what the tools take that the request lists.
-func (sc scenery) toolTokens() int {
+// ToolTokens is what the tools take that the request lists.
+func ToolTokens(v view.Turn) int {
 	n := 0
-	for _, name := range sc.NativeTools() {
-		n += sc.Game.ToolTokens(name)
+	for _, name := range v.NativeTools() {
+		n += v.Game.ToolTokens(name)
 	}
 	return n
 }
@@ -67,9 +68,17 @@ const (
 	leastSample = 200
 )
 
-// calibrated is the ratio after one more report: the first one counts whole, those after it a quarter
-// each.
-func calibrated(ratio float64, estimated int, reported *llm.Usage) float64 {
+// promptCut is the code of the warning that adapters give for a prompt of which the server has
+// read, and counted, only a part.
+const promptCut = "prompt_cut"
+
+// Calibrated is the ratio after what the provider has reported of the first request of a turn, the first of
+// its attempts: the first report counts whole, those after it a quarter each.
+func Calibrated(ratio float64, estimated int, attempts []state.Attempt) float64 {
+	if len(attempts) == 0 || slices.ContainsFunc(attempts[0].ModelWarnings, func(w llm.Warning) bool { return w.Code == promptCut }) {
+		return ratio
+	}
+	reported := attempts[0].Usage
 	if estimated < leastSample || reported == nil || reported.PromptTokens <= 0 {
 		return ratio
 	}
@@ -78,19 +87,4 @@ func calibrated(ratio float64, estimated int, reported *llm.Usage) float64 {
 		sample = ratio + (sample-ratio)/4
 	}
 	return math.Round(sample*1000) / 1000
-}
-
-// promptCut is the code of the warning that adapters give for a prompt of which the server has
-// read, and counted, only a part.
-const promptCut = "prompt_cut"
-
-// calibrate notes in the campaign what the provider has reported of the first request of the turn.
-func calibrate(t *run, next *state.Campaign) {
-	if len(t.attempts) == 0 {
-		return
-	}
-	first := t.attempts[0]
-	if !slices.ContainsFunc(first.ModelWarnings, func(w llm.Warning) bool { return w.Code == promptCut }) {
-		next.TokenRatio = calibrated(next.TokenRatio, t.talk.estimated, first.Usage)
-	}
 }

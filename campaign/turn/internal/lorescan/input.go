@@ -1,0 +1,114 @@
+package lorescan
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign/lorebook"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Of is what the world book is searched with in a turn.
+func Of(w window.Window) worldbook.Input {
+	added, without := lorebook.Overlay(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex)
+	in := worldbook.Input{
+		Messages: w.Chat(), User: w.UserName(), Char: w.CharName(),
+		ContextSize: w.ContextSize(), Speaker: speaker(w.Turn),
+		Overlay: worldbook.Overlay{Switch: w.State.Ledger.Entries,
+			Add: added, Without: without, Closed: closedBooks(w.Turn), Hidden: hiddenLore(w.Turn)},
+		// A condition is decided by what the viewer may know: that an entry is there would tell what a variable holds.
+		Condition: w.Game.LoreHolds(w.Readable()), Replies: w.Campaign.State.TurnCount,
+		Data: scanData(w.Turn), Greeting: greetingNumber(w.Turn),
+		Type: w.In.Generation, Icon: w.In.Icon,
+		Injections: noteTexts(w.Turn),
+	}
+	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
+	if w.Game.Counts() { // else both estimate alike
+		in.CountTokens, in.CountEach = w.Game.Counter().Count, true
+	}
+	return in
+}
+
+// closedBooks names the books that take no part in the turn: those whose name is the id
+// of a module that is not active.
+func closedBooks(v view.Turn) []string {
+	modules := v.Game.Content().Modules
+	if len(modules) == 0 {
+		return nil
+	}
+	active := v.Game.Rules().ActiveModules(v.Game.RuleState(v.State, v.Number()))
+	closed := []string{declare.Unplaced}
+	for _, m := range modules {
+		if !slices.Contains(active, m.ID) {
+			closed = append(closed, m.ID)
+		}
+	}
+	return closed
+}
+
+// hiddenLore names the entries that the viewer may not see.
+func hiddenLore(v view.Turn) (names []string) {
+	viewer := v.Viewer()
+	for id, witnesses := range v.Game.PrivateLore() {
+		if !viewer.Sees(witnesses) {
+			names = append(names, id)
+		}
+	}
+	sight := v.Sight()
+	for i, e := range v.State.Entries {
+		if sight.HidesEntry(i, e) {
+			names = append(names, lorebook.ID(i, e).String())
+		}
+	}
+	return names
+}
+
+// greetingNumber is the number of the greeting that the story began with, as cards count
+// them: 0 is the first message, 1 the first alternate one.
+func greetingNumber(v view.Turn) int {
+	s := &v.Campaign.State
+	if n, err := strconv.Atoi(s.GreetingID); err == nil {
+		return n
+	}
+	if c := v.Game.Content().Card; c != nil && s.GreetingID == "" {
+		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
+	}
+	return 0
+}
+
+// speaker is the character as filters of entries see it.
+func speaker(v view.Turn) worldbook.Speaker {
+	if c := v.Card(); c != nil {
+		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
+	}
+	return worldbook.Speaker{}
+}
+
+func scanData(v view.Turn) worldbook.ScanData {
+	data := worldbook.ScanData{PersonaDescription: v.Game.Content().Persona}
+	if c := v.Card(); c != nil {
+		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
+		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
+		if depth, ok := c.DepthPrompt(); ok {
+			data.CharacterDepthPrompt = depth.Prompt
+		}
+	}
+	if v.Speaker != "" {
+		s := v.Sheet()
+		data.CharacterDescription, data.CharacterPersonality = s.Description.Expand(nil), s.Personality.Expand(nil)
+		data.Scenario = s.Scenario.Expand(nil)
+	}
+	return data
+}
+
+// noteTexts are the texts beside the chat that the world book is searched in.
+func noteTexts(v view.Turn) []string {
+	if !v.Game.Content().Note.Scan {
+		return nil
+	}
+	return scene.Scene{Note: v.Note()}.ScanTexts(v.Env(), nil)
+}
