@@ -17,27 +17,32 @@ import (
 
 // answerTo does what the machine asks for. nil: it asks nothing, or people have not answered.
 func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
+	h := host{Config: &r.engine.cfg, id: r.id, mayPay: r.mayPay}
 	switch {
 	case todo.Past != nil:
 		return r.past(m, *todo.Past)
 	case todo.Route != nil:
-		return r.route(*todo.Route)
+		return h.route(r.inner(), *todo.Route)
 	case todo.Hooks != nil:
-		todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
+		todo.Hooks.Env.Sinks = h.Sinks
 		// They have deadlines of their own: a player who leaves halves no turn.
 		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
 	case todo.Recall != nil:
-		return r.recall(s, *todo.Recall)
+		return r.memory(s).recall(r.inner(), m.Campaign(), *todo.Recall)
 	case todo.Retrieve != nil:
-		return r.retrieve(*todo.Retrieve)
+		return h.retrieve(context.WithoutCancel(r.inner()), *todo.Retrieve)
 	case todo.Generate != nil:
-		return r.generate(*todo.Generate, m.Campaign().Version+1)
+		return r.calls.generate(*todo.Generate, m.Campaign().Version+1)
 	case todo.Outside != nil:
-		return r.outside(todo.Outside)
+		found, panicked := todo.Outside.Run(r.inner())
+		if panicked != nil {
+			r.logPanic(*panicked)
+		}
+		return turn.Answered{Answer: found}
 	case todo.Judge != nil:
-		return r.judge(*todo.Judge)
+		return h.judge(r.inner(), *todo.Judge)
 	case todo.Approve != nil:
-		return r.approver(*todo.Approve)
+		return h.approver(r.inner(), *todo.Approve)
 	case todo.Commit != nil:
 		return r.append(s, todo.Commit)
 	}
@@ -45,22 +50,29 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 }
 
 // past reads in the log what the machine asks for.
-func (r *runner) past(m *turn.Machine, q question.Past) turn.Input {
-	read, err := r.engine.archive.log(context.WithoutCancel(r.inner()), r.id).Answer(m.Campaign(), q)
-	if r.cause = err; err != nil {
+func (t *task) past(m *turn.Machine, q question.Past) turn.Input {
+	read, err := t.log(context.WithoutCancel(t.inner())).Answer(m.Campaign(), q)
+	if t.cause = err; err != nil {
 		return turn.PastRead{Error: err.Error()}
 	}
 	return read
 }
 
-func (r *runner) route(q question.Route) turn.Input {
-	if r.engine.cfg.Route == nil {
+// host are the functions of a host, which may be missing, as a campaign asks them.
+type host struct {
+	*Config
+	id     string
+	mayPay func() error // asked before a model is
+}
+
+func (h host) route(ctx context.Context, q question.Route) turn.Input {
+	if h.Route == nil {
 		return turn.Routed{Error: "no router is configured"}
 	}
 	var d state.RouteDecision
-	err := r.mayPay()
+	err := h.mayPay()
 	if err == nil {
-		d, err = r.engine.cfg.Route(r.inner(), q)
+		d, err = h.Route(ctx, q)
 	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
@@ -68,23 +80,14 @@ func (r *runner) route(q question.Route) turn.Input {
 	return turn.Routed{Decision: &d}
 }
 
-// outside finds out what a tool wants to know.
-func (r *runner) outside(o *question.Outside) turn.Input {
-	found, panicked := o.Run(r.inner())
-	if panicked != nil {
-		r.logPanic(*panicked)
-	}
-	return turn.Answered{Answer: found}
-}
-
-func (r *runner) judge(q question.Judge) turn.Input {
-	if r.engine.cfg.Judge == nil {
+func (h host) judge(ctx context.Context, q question.Judge) turn.Input {
+	if h.Judge == nil {
 		return turn.Judged{Error: "no judge is configured"}
 	}
 	var verdicts []conflict.Verdict
-	err := r.mayPay()
+	err := h.mayPay()
 	if err == nil {
-		verdicts, err = r.engine.cfg.Judge(r.inner(), q)
+		verdicts, err = h.Judge(ctx, q)
 	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
@@ -93,11 +96,11 @@ func (r *runner) judge(q question.Judge) turn.Input {
 }
 
 // retrieve asks the host's retriever.
-func (r *runner) retrieve(q question.Retrieve) turn.Input {
-	if r.engine.cfg.Retriever == nil {
+func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Input {
+	if h.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
-	ids, err := r.engine.cfg.Retriever.Retrieve(context.WithoutCancel(r.inner()), q.Messages, q.Limit)
+	ids, err := h.Retriever.Retrieve(ctx, q.Messages, q.Limit)
 	if err != nil {
 		return turn.Retrieved{Error: err.Error()}
 	}
@@ -106,43 +109,59 @@ func (r *runner) retrieve(q question.Retrieve) turn.Input {
 
 // approver asks the host's function, unless its last answer could not be carried out. nil: the
 // turn waits.
-func (r *runner) approver(q approval.Question) turn.Input {
-	if r.engine.cfg.Approver == nil || len(q.Refused) > 0 {
+func (h host) approver(ctx context.Context, q approval.Question) turn.Input {
+	if h.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := r.engine.cfg.Approver(r.inner(), q)
+	answer, err := h.Approver(ctx, q)
 	if err != nil {
-		r.engine.cfg.Logger.Warn("campaign: the approver did not answer", "campaign", r.id, "error", err)
+		h.Logger.Warn("campaign: the approver did not answer", "campaign", h.id, "error", err)
 	}
 	if err != nil || answer == nil {
 		return nil
 	}
 	in := *answer
 	in.Question = cmp.Or(in.Question, q.ID)
-	return turn.Stamp(in, r.engine.cfg.Now().UTC())
+	return turn.Stamp(in, h.Now().UTC())
+}
+
+// summary asks the host's summarizer, apart for each group that knows something by itself.
+func (h host) summary(ctx context.Context, q question.Summarize) (state.Summary, error) {
+	if err := h.mayPay(); err != nil {
+		return state.Summary{}, err
+	}
+	var answers []state.Summary
+	for _, part := range q.Parts() {
+		answer, err := h.Summarize(ctx, part)
+		if err != nil {
+			return state.Summary{}, err
+		}
+		answers = append(answers, answer)
+	}
+	return q.Join(answers), nil
 }
 
 // append writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
-func (r *runner) append(s *session, rec *turn.Record) turn.Input {
+func (t *task) append(s *session, rec *turn.Record) turn.Input {
 	m := s.machine
-	ctx := context.WithoutCancel(r.inner())
+	ctx := context.WithoutCancel(t.inner())
 	var snapshot []byte
 	next := m.Campaign().Version == rec.Version-1 // or others were faster, or it is written already
-	if next && r.engine.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
+	if next && t.engine.cfg.snapshotDue(rec.Version, len(m.Campaign().Turns)) {
 		var err error
-		if snapshot, err = r.snapshotAfter(s, *rec); err != nil {
-			r.cause = err
+		if snapshot, err = s.snapshotAfter(*rec); err != nil {
+			t.cause = err
 			return turn.CommitFailed{Reason: failure.StoreFailed, Detail: err.Error()}
 		}
 	}
-	begun := r.watch.Now()
-	err := r.engine.archive.append(ctx, r.id, *rec, snapshot, r.fence())
-	r.watch.Stored(observe.StoreAppend, rec.Version, begun, err)
-	r.cause = err
+	begun := t.watch.Now()
+	err := t.engine.archive.append(ctx, t.id, *rec, snapshot, t.fence())
+	t.watch.Stored(observe.StoreAppend, rec.Version, begun, err)
+	t.cause = err
 	switch {
 	case errors.Is(err, ErrLeaseLost):
-		r.watch.LeaseLost(err)
+		t.watch.LeaseLost(err)
 		return turn.CommitFailed{Reason: failure.LeaseLost}
 	case errors.Is(err, ErrVersionConflict):
 		return turn.CommitFailed{Reason: failure.VersionConflict}
@@ -153,7 +172,7 @@ func (r *runner) append(s *session, rec *turn.Record) turn.Input {
 }
 
 // snapshotAfter is a snapshot of the campaign as it will be with a record.
-func (r *runner) snapshotAfter(s *session, rec turn.Record) ([]byte, error) {
+func (s *session) snapshotAfter(rec turn.Record) ([]byte, error) {
 	next, err := turn.Follow(s.machine.Campaign(), func(yield func(turn.Record, error) bool) { yield(rec, nil) })
 	if err != nil {
 		return nil, err
@@ -162,16 +181,19 @@ func (r *runner) snapshotAfter(s *session, rec turn.Record) ([]byte, error) {
 	return played.Snapshot(next)
 }
 
-// summarize asks for a summary, if there is something to ask.
+// summarize asks for a summary, if there is something to ask, with the turns of long ago too.
 func (r *runner) summarize(s *session, q *question.Summarize) {
 	if q == nil || r.engine.cfg.Summarize == nil {
 		return
 	}
-	var summary state.Summary
 	begun := r.watch.Now()
-	err := r.mayPay()
+	asked, err := *q, error(nil)
+	if s.machine != nil {
+		asked, err = r.unread(s.machine.Campaign(), *q)
+	}
+	var summary state.Summary
 	if err == nil {
-		summary, err = r.summary(s.machine, *q)
+		summary, err = host{Config: &r.engine.cfg, id: r.id, mayPay: r.mayPay}.summary(r.inner(), asked)
 	}
 	r.watch.Asked(observe.AskSummary, errorText(err), begun)
 	if err != nil {
@@ -181,28 +203,20 @@ func (r *runner) summarize(s *session, q *question.Summarize) {
 	r.follow(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 }
 
-// summary asks the host's summarizer, with the turns of long ago too, and apart for each group that
-// knows something by itself.
-func (r *runner) summary(m *turn.Machine, q question.Summarize) (state.Summary, error) {
-	if len(q.Unread) > 0 && m != nil {
-		older, err := r.engine.archive.log(r.inner(), r.id).Read(m.Campaign(), q.Unread)
-		if err != nil {
-			return state.Summary{}, err
-		}
-		for i := range older {
-			older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, turntrace.Trace{}
-		}
-		q.Turns, q.Unread = append(older, q.Turns...), nil
+// unread reads the turns of a question that the head does not hold.
+func (t *task) unread(c state.Campaign, q question.Summarize) (question.Summarize, error) {
+	if len(q.Unread) == 0 {
+		return q, nil
 	}
-	var answers []state.Summary
-	for _, part := range q.Parts() {
-		answer, err := r.engine.cfg.Summarize(r.inner(), part)
-		if err != nil {
-			return state.Summary{}, err
-		}
-		answers = append(answers, answer)
+	older, err := t.log(t.inner()).Read(c, q.Unread)
+	if err != nil {
+		return q, err
 	}
-	return q.Join(answers), nil
+	for i := range older {
+		older[i].Changes, older[i].Commands, older[i].Trace = nil, nil, turntrace.Trace{}
+	}
+	q.Turns, q.Unread = append(older, q.Turns...), nil
+	return q, nil
 }
 
 func errorText(err error) string {

@@ -25,7 +25,7 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
 		return state.Campaign{}, err
 	}
-	s, err := e.withGoal(ctx, s)
+	s, err := withGoal(ctx, e.cfg.Goal, s)
 	if err != nil {
 		return state.Campaign{}, err
 	}
@@ -34,15 +34,15 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 		return c, err
 	}
 	all := c.Turns
-	return e.create(ctx, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
+	return create(ctx, e.archive, c, c.BeginsWith(), func(first, last int) ([]state.Turn, error) { return all[first-1 : last], nil })
 }
 
 // withGoal fills in the goal of a setup that has none.
-func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
-	if s.Goal.Text != "" || e.cfg.Goal == nil {
+func withGoal(ctx context.Context, find func(context.Context, goal.Question) (state.Goal, error), s state.Setup) (state.Setup, error) {
+	if s.Goal.Text != "" || find == nil {
 		return s, nil
 	}
-	found, err := e.cfg.Goal(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
+	found, err := find(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", goal.ErrNone, err)
 	}
@@ -59,7 +59,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 // The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
 // was made again; until then its id is [ErrNotFound].
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
-	c, states, read, err := e.forked(ctx, id, turnID)
+	c, states, read, err := forked(ctx, e.archive, id, turnID)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return state.Campaign{}, refusal
 	}
@@ -68,16 +68,16 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Camp
 	}
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
 	c.PendingConflict = nil
-	return e.create(ctx, c, states, read)
+	return create(ctx, e.archive, c, states, read)
 }
 
 // forked is a campaign as of a turn, the states that it refers to, and how its turns are read.
-func (e *Engine) forked(ctx context.Context, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
-	present, p, err := e.archive.load(ctx, id, true)
+func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
+	present, p, err := a.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {
 		return c, nil, nil, err
 	}
-	log := e.archive.log(ctx, id)
+	log := a.log(ctx, id)
 	version, err := log.VersionOf(present, turnID)
 	if err != nil {
 		return c, nil, nil, err
@@ -147,12 +147,12 @@ type readTurns func(first, last int) ([]state.Turn, error)
 // create stores a campaign of version 1. states are those that its references lead to, where it was not begun by a
 // setup. A campaign that goes on from elsewhere may have any number of turns: those that the head does not hold go
 // to records of their own before the one that creates it, a few to each.
-func (e *Engine) create(ctx context.Context, c state.Campaign, states state.Snapshots, read readTurns) (state.Campaign, error) {
+func create(ctx context.Context, a archive, c state.Campaign, states state.Snapshots, read readTurns) (state.Campaign, error) {
 	pages := 0
 	if c.TurnsHeld > 0 {
 		pages = max(c.TurnCounter-c.TurnsHeld, 0) / pastTurns
 	}
-	err := e.archive.createBehind(ctx, &c, states, read, pages)
+	err := a.createBehind(ctx, &c, states, read, pages)
 	switch {
 	case errors.Is(err, ErrVersionConflict):
 		err = fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)

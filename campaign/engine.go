@@ -23,7 +23,6 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -144,18 +143,24 @@ type Engine struct {
 	runs     atomic.Uint64 // the instructions so far
 	desk     Desk          // nil: campaigns are not lent
 	owner    string        // who this is at the desk
-	mu       sync.Mutex
-	sessions map[string]*session
-	idle     map[string]*session // those that nobody uses
+	sessions sessions
 }
 
 // shortestLease is more than the way to a database and back takes.
 const shortestLease = 100 * time.Millisecond
 
+// sessions are the campaigns that are loaded, or about to be.
+type sessions struct {
+	keep int // of those that nobody uses
+	mu   sync.Mutex
+	all  map[string]*session
+	idle map[string]*session // those that nobody uses
+}
+
 // session is one campaign in this process.
 type session struct {
 	id        string
-	users     int           // calls that hold the session, guarded by the engine's lock
+	users     int           // calls that hold the session, guarded by the lock of all
 	mu        sync.Mutex    // held while an instruction runs
 	machine   *turn.Machine // nil until loaded, and after a lost race
 	played    stored.Played // what the machine has was played with
@@ -206,7 +211,8 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}, idle: map[string]*session{}}
+	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec},
+		sessions: sessions{keep: cfg.KeepLoaded, all: map[string]*session{}, idle: map[string]*session{}}}
 	e.watched = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
@@ -220,8 +226,8 @@ func NewEngine(cfg Config) (*Engine, error) {
 // snapshotDue reports whether a snapshot goes with a record. The distance does not grow with
 // the log, since a snapshot does not either; only a campaign whose prompts have no bound holds
 // all of its turns, and is written the more seldom the more they are.
-func (e *Engine) snapshotDue(version int64, turns int) bool {
-	every := int64(e.cfg.SnapshotEvery)
+func (c Config) snapshotDue(version int64, turns int) bool {
+	every := int64(c.SnapshotEvery)
 	if every == 0 {
 		for every = 32; every*16 <= int64(turns); {
 			every *= 2
@@ -230,34 +236,34 @@ func (e *Engine) snapshotDue(version int64, turns int) bool {
 	return version%every == 0
 }
 
-// session returns the session of a campaign, to be released after use.
-func (e *Engine) session(id string) *session {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s, ok := e.sessions[id]
+// hold returns the session of a campaign, to be released after use.
+func (l *sessions) hold(id string) *session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, ok := l.all[id]
 	if !ok {
 		s = &session{id: id}
-		e.sessions[id] = s
+		l.all[id] = s
 	}
-	delete(e.idle, id)
+	delete(l.idle, id)
 	s.users++
 	return s
 }
 
 // release gives a session back. When too many campaigns are loaded, those that
 // nobody uses are forgotten; which of them does not matter.
-func (e *Engine) release(s *session) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func (l *sessions) release(s *session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if s.users--; s.users == 0 {
-		e.idle[s.id] = s
+		l.idle[s.id] = s
 	}
-	for id := range e.idle {
-		if len(e.idle) <= e.cfg.KeepLoaded {
+	for id := range l.idle {
+		if len(l.idle) <= l.keep {
 			return
 		}
-		delete(e.idle, id)
-		delete(e.sessions, id)
+		delete(l.idle, id)
+		delete(l.all, id)
 	}
 }
 
@@ -270,113 +276,24 @@ func (s *session) forget() {
 // Campaign returns a campaign as of its last commit, by whichever process. It neither
 // waits for a running turn nor keeps one from starting.
 func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {
-	s := e.session(id)
-	defer e.release(s)
+	s := e.sessions.hold(id)
+	defer e.sessions.release(s)
 	known := s.last.Load()
 	if known == nil {
-		return e.read(ctx, id)
+		c, err := e.archive.campaign(ctx, id)
+		return c, notLoaded(id, err)
 	}
 	c, err := turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
 	if err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+		return state.Campaign{}, notLoaded(id, err)
 	}
 	return c, nil
 }
 
-// read fetches a campaign from the store.
-func (e *Engine) read(ctx context.Context, id string) (state.Campaign, error) {
-	c, err := e.archive.campaign(ctx, id)
-	if err != nil {
-		return c, fmt.Errorf("campaign: load %q: %w", id, err)
+// notLoaded is the error for a campaign that could not be loaded, nil if there is none.
+func notLoaded(id string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return c, nil
-}
-
-// load fetches the campaign, or what others have committed since, to play it. The caller holds s.mu.
-func (e *Engine) load(ctx context.Context, id string, s *session) error {
-	if s.machine == nil {
-		c, p, err := e.archive.load(ctx, id, true)
-		if err = cmp.Or(err, p.Err()); err != nil {
-			return fmt.Errorf("campaign: load %q: %w", id, err)
-		}
-		s.machine, s.played = turn.NewMachine(e.cfg.Game, c), p
-		s.last.Store(&c)
-		return e.resume(ctx, s.machine)
-	}
-	known := s.machine.Campaign().Version
-	for entry, err := range e.archive.store.Records(ctx, id, known) {
-		if next := s.machine.Campaign().Version + 1; err == nil && entry.Version > next {
-			s.forget()
-			err = &repair.Damage{Version: next, Err: repair.ErrMissing}
-		}
-		if err == nil {
-			if err = e.archive.follow(id, s, entry); err != nil {
-				s.forget() // the store is right
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("campaign: load %q: %w", id, err)
-		}
-	}
-	if s.machine.Campaign().Version > known {
-		c := s.machine.Campaign()
-		s.last.Store(&c)
-		return e.resume(ctx, s.machine)
-	}
-	return nil
-}
-
-// follow takes over what another engine has committed.
-func (a archive) follow(id string, s *session, entry Entry) error {
-	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
-		rec, err := entry.change()
-		return rec, cmp.Or(err, entry.playedWith(&s.played))
-	})(entry)
-	if err != nil && damaged(err) {
-		return &repair.Damage{Version: entry.Version, Err: err}
-	}
-	if err = cmp.Or(err, s.played.Err()); err == nil {
-		err = s.machine.Follow(rec)
-	}
-	return err
-}
-
-// resume goes on with a turn that waits for people and that looks back further than the head.
-func (e *Engine) resume(ctx context.Context, m *turn.Machine) error {
-	err := m.Resume(func(q question.Past) (turn.PastRead, error) {
-		return e.archive.log(ctx, m.Campaign().ID).Answer(m.Campaign(), q)
-	})
-	if err != nil {
-		return fmt.Errorf("campaign: load %q: %w", m.Campaign().ID, err)
-	}
-	return nil
-}
-
-// longKnown looks in the log for the outcome of an earlier instruction with the same client turn
-// id, where [turn.Machine.Known] does not know it.
-func (e *Engine) longKnown(ctx context.Context, m *turn.Machine, in turn.Input) (turn.Outcome, bool, error) {
-	asking, ok := turn.Asks(in)
-	if !ok || asking.Ticket().ClientTurnID == "" {
-		return turn.Outcome{}, false, nil
-	}
-	c := m.Campaign()
-	if _, known := m.Known(asking); known {
-		return turn.Outcome{}, false, nil
-	}
-	s := e.session(c.ID)
-	defer e.release(s)
-	if len(c.Turns) < c.TurnCounter {
-		before, err := s.submitted.Find(e.archive.submissions(ctx, c.ID), c, asking.Ticket().ClientTurnID)
-		if err != nil {
-			return turn.Outcome{}, false, err
-		}
-		if before != nil {
-			return asking.Ticket().Repeats(*before), true, nil
-		}
-	}
-	before, err := s.conflicts.Find(e.archive.log(ctx, c.ID), c, asking.Ticket().ClientTurnID)
-	if err != nil || before == nil {
-		return turn.Outcome{}, false, err
-	}
-	return asking.Ticket().RepeatsConflict(*before), true, nil
+	return fmt.Errorf("campaign: load %q: %w", id, err)
 }

@@ -9,8 +9,8 @@ import (
 
 // Waiting are the submissions that stand in the queue of a campaign, in order.
 func (e *Engine) Waiting(id string) []*turn.Ticket {
-	s := e.session(id)
-	defer e.release(s)
+	s := e.sessions.hold(id)
+	defer e.sessions.release(s)
 	return s.queue.Waiting()
 }
 

@@ -29,7 +29,7 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 	return func(yield func(Progress, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield}
+		r := newRunner(e, ctx, cancel, id, yield)
 		if err := r.handover(after); err != nil && !r.stopped {
 			yield(nil, err)
 		}
@@ -37,8 +37,8 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 }
 
 func (r *runner) handover(after int64) error {
-	s := r.engine.session(r.id)
-	defer r.engine.release(s)
+	s := r.engine.sessions.hold(r.id)
+	defer r.engine.sessions.release(s)
 	if !s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
@@ -53,7 +53,7 @@ func (r *runner) handover(after int64) error {
 		after = max(after, present.Repairs[n-1].Version)
 	}
 	if err = cmp.Or(err, with.Err()); err == nil {
-		base, err = r.engine.archive.log(r.ctx, r.id).At(present, after)
+		base, err = r.log(r.ctx).At(present, after)
 	}
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
@@ -69,7 +69,7 @@ func (r *runner) handover(after int64) error {
 			err = m.Follow(rec)
 		default:
 			err = m.Replay(rec, func(q question.Past) (turn.PastRead, error) {
-				return r.engine.archive.log(r.ctx, r.id).Answer(m.Campaign(), q)
+				return r.log(r.ctx).Answer(m.Campaign(), q)
 			})
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/follow"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/report"
@@ -97,23 +98,23 @@ func lookedBack(what, id string, err error) error {
 //
 // The error is a [*state.Refusal] (unknown_turn), or that of the store.
 func (e *Engine) Report(ctx context.Context, id, turnID string) (report.Report, error) {
-	out, err := e.report(ctx, id, turnID)
+	c, err := e.Campaign(ctx, id)
+	if err != nil {
+		return report.Report{}, lookedBack("report on", id, err)
+	}
+	out, err := reportOn(ctx, e.archive, e.cfg.Game, c, turnID)
 	return out, lookedBack("report on", id, err)
 }
 
-func (e *Engine) report(ctx context.Context, id, turnID string) (report.Report, error) {
-	c, err := e.Campaign(ctx, id)
-	if err != nil {
-		return report.Report{}, err
-	}
-	turns, err := e.archive.log(ctx, id).HeldOrRead(c, []string{turnID})
+func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (report.Report, error) {
+	turns, err := a.log(ctx, c.ID).HeldOrRead(c, []string{turnID})
 	if err != nil || len(turns) == 0 || turnID == state.StartTurnID {
 		if _, number := state.TurnNumber(turnID); err == nil || !number {
 			err = &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
 		}
 		return report.Report{}, err
 	}
-	why, err := e.whyPlayed(ctx, c, turnID)
+	why, err := whyPlayed(ctx, a, g, c, turnID)
 	bare := report.Of(turns[0], turn.Explanation{})
 	switch {
 	case errors.Is(err, turn.ErrDiverged):
@@ -133,16 +134,16 @@ var errPlayedElsewhere = errors.New("campaign: the log has no record of the turn
 const kindEdit = turn.RecordKind("edit_text")
 
 // whyPlayed plays a turn again: the last time that the model was asked for it.
-func (e *Engine) whyPlayed(ctx context.Context, c state.Campaign, turnID string) (turn.Explanation, error) {
-	log := e.archive.log(ctx, c.ID)
+func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, turnID string) (turn.Explanation, error) {
+	log := a.log(ctx, c.ID)
 	version, err := log.VersionOf(c, turnID)
 	if err != nil {
 		return turn.Explanation{}, err
 	}
-	rec, err := e.archive.record(ctx, c.ID, version)
+	rec, err := a.record(ctx, c.ID, version)
 	if later := c.Rewritten[turnID]; err == nil && later > version { // it was continued, or edited by hand
 		var last turn.Record
-		if last, err = e.archive.record(ctx, c.ID, later); last.Kind != kindEdit {
+		if last, err = a.record(ctx, c.ID, later); last.Kind != kindEdit {
 			rec = last
 		}
 	}
@@ -156,7 +157,7 @@ func (e *Engine) whyPlayed(ctx context.Context, c state.Campaign, turnID string)
 	if err != nil {
 		return turn.Explanation{}, err
 	}
-	return rec.Explain(e.cfg.Game, before, func(q question.Past) (turn.PastRead, error) { return log.Answer(before, q) })
+	return rec.Explain(g, before, func(q question.Past) (turn.PastRead, error) { return log.Answer(before, q) })
 }
 
 // Explain says of a campaign as it stands what a player's line would lead to, see
@@ -164,7 +165,7 @@ func (e *Engine) whyPlayed(ctx context.Context, c state.Campaign, turnID string)
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
 	c, p, err := e.archive.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {
-		return turn.Explanation{}, fmt.Errorf("campaign: load %q: %w", id, err)
+		return turn.Explanation{}, notLoaded(id, err)
 	}
 	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
 		return turn.Explanation{}, lookedBack("explain", id, err)

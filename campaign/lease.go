@@ -71,27 +71,27 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 }
 
 // take claims once.
-func (r *runner) take() error {
-	d := r.engine.cfg.Lease
+func (t *task) take() error {
+	d := t.engine.cfg.Lease
 	begun := time.Now()
-	asked := r.watch.Now()
-	fence, err := r.engine.desk.Claim(r.inner(), r.id, r.engine.owner, d)
+	asked := t.watch.Now()
+	fence, err := t.engine.desk.Claim(t.inner(), t.id, t.engine.owner, d)
 	if _, busy := errors.AsType[*HeldError](err); !busy { // who waits for others has no trouble
-		r.watch.Stored(observe.StoreClaim, 0, asked, err)
+		t.watch.Stored(observe.StoreClaim, 0, asked, err)
 	}
 	if err != nil {
 		return err
 	}
-	l := &lease{desk: r.engine.desk, id: r.id, fence: fence, time: d, renewing: make(chan struct{}, 1)}
+	l := &lease{desk: t.engine.desk, id: t.id, fence: fence, time: d, renewing: make(chan struct{}, 1)}
 	var alone, ended context.CancelCauseFunc
-	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(r.ctx)) // a turn is committed even if the player has gone
-	r.ctx, ended = context.WithCancelCause(r.ctx)
+	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has gone
+	t.ctx, ended = context.WithCancelCause(t.ctx)
 	l.lost = func(cause error) { alone(cause); ended(cause) }
 	l.expires = time.AfterFunc(d-time.Since(begun), func() {
 		l.lost(fmt.Errorf("%w: it could not be renewed in time", ErrLeaseLost))
 	})
 	l.renewer.Go(l.keep)
-	r.lease = l
+	t.lease = l
 	return nil
 }
 
@@ -131,12 +131,12 @@ func (l *lease) renew(ctx context.Context) error {
 }
 
 // release gives the lease back.
-func (r *runner) release() {
-	l := r.lease
+func (t *task) release() {
+	l := t.lease
 	if l == nil {
 		return
 	}
-	r.lease = nil
+	t.lease = nil
 	l.expires.Stop()
 	lost := context.Cause(l.ctx) != nil
 	l.lost(context.Canceled)
@@ -144,36 +144,36 @@ func (r *runner) release() {
 	if lost {
 		return // it is somebody else's, or soon will be
 	}
-	ctx, done := context.WithTimeout(context.WithoutCancel(r.inner()), l.time)
+	ctx, done := context.WithTimeout(context.WithoutCancel(t.inner()), l.time)
 	defer done()
-	begun := r.watch.Now()
+	begun := t.watch.Now()
 	err := l.desk.Release(ctx, l.id, l.fence)
 	if errors.Is(err, ErrUnavailable) {
 		err = l.desk.Release(ctx, l.id, l.fence)
 	}
-	r.watch.Stored(observe.StoreRelease, 0, begun, err)
+	t.watch.Stored(observe.StoreRelease, 0, begun, err)
 	if err != nil {
-		r.engine.cfg.Logger.Warn("campaign: the lease was not given back, it ends by itself", "campaign", r.id, "error", err)
+		t.engine.cfg.Logger.Warn("campaign: the lease was not given back, it ends by itself", "campaign", t.id, "error", err)
 	}
 }
 
 // fence is what entries of this instruction are written with.
-func (r *runner) fence() int64 {
-	if r.lease == nil {
+func (t *task) fence() int64 {
+	if t.lease == nil {
 		return 0
 	}
-	return r.lease.fence
+	return t.lease.fence
 }
 
 // mayPay looks once more, right before a model is asked, whether the campaign is still
 // lent to this engine.
-func (r *runner) mayPay() error {
-	if r.lease == nil {
+func (t *task) mayPay() error {
+	if t.lease == nil {
 		return nil
 	}
-	err := r.lease.renew(r.inner())
+	err := t.lease.renew(t.inner())
 	if errors.Is(err, ErrUnavailable) {
-		err = r.lease.renew(r.inner())
+		err = t.lease.renew(t.inner())
 	}
 	return err
 }

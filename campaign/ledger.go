@@ -65,41 +65,41 @@ func keyBeside(key string, in turn.Suggest) string {
 }
 
 // ledger is where answers are kept, nil where they are not.
-func (r *runner) ledger(key string) Ledger {
-	if r.lease == nil || key == "" {
+func (c *calls) ledger(key string) Ledger {
+	if c.lease == nil || key == "" {
 		return nil
 	}
-	l, _ := r.lease.desk.(Ledger)
+	l, _ := c.lease.desk.(Ledger)
 	return l
 }
 
 // kept is the answer to a call that has been paid for before.
-func (r *runner) kept(version int64, key string) (turn.Replied, bool) {
-	answer, err := r.lookUp(version, key)
+func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
+	answer, err := c.lookUp(version, key)
 	if err != nil {
-		r.engine.cfg.Logger.Warn("campaign: an answer that was kept cannot be read", "campaign", r.id, "error", err)
+		c.engine.cfg.Logger.Warn("campaign: an answer that was kept cannot be read", "campaign", c.id, "error", err)
 	}
 	if err != nil || len(answer) != 1 {
 		return turn.Replied{}, false
 	}
 	in, ok := answer[0].(turn.Replied)
 	if ok {
-		r.answered = append(r.answered, key)
+		c.answered = append(c.answered, key)
 	}
 	return in, ok
 }
 
 // lookUp reads what is kept under a key: nothing, where there is no ledger.
-func (r *runner) lookUp(version int64, key string) (answers turn.Inputs, err error) {
-	ledger := r.ledger(key)
+func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err error) {
+	ledger := c.ledger(key)
 	if ledger == nil {
 		return nil, nil
 	}
-	begun := r.watch.Now()
-	data, err := ledger.Answer(r.inner(), r.id, key)
-	r.watch.Stored(observe.StoreAnswer, version, begun, err)
-	if err == nil && data != nil && r.engine.cfg.Codec != nil {
-		data, err = r.engine.cfg.Codec.Open(Place{r.id, version, placeAnswer}, data)
+	begun := c.watch.Now()
+	data, err := ledger.Answer(c.inner(), c.id, key)
+	c.watch.Stored(observe.StoreAnswer, version, begun, err)
+	if err == nil && data != nil && c.engine.cfg.Codec != nil {
+		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &answers)
@@ -109,19 +109,19 @@ func (r *runner) lookUp(version int64, key string) (answers turn.Inputs, err err
 
 // keep stores an answer before anything is done with it. The error is that of a lost lease;
 // without the ledger the turn is played all the same.
-func (r *runner) keep(version int64, key string, in turn.Replied) error {
-	err := r.note(version, key, turn.Inputs{in})
+func (c *calls) keep(version int64, key string, in turn.Replied) error {
+	err := c.note(version, key, turn.Inputs{in})
 	if err == nil {
-		r.answered = append(r.answered, key)
+		c.answered = append(c.answered, key)
 	}
-	return r.worth(err)
+	return c.worth(err)
 }
 
 // worth returns the error if the turn must not go on with it: that of a lost lease. Without the
 // ledger it is played all the same.
-func (r *runner) worth(err error) error {
+func (c *calls) worth(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		r.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", r.id, "error", err)
+		c.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", c.id, "error", err)
 		return nil
 	}
 	return err
@@ -130,15 +130,15 @@ func (r *runner) worth(err error) error {
 // forget takes out the answers of a turn that has ended without a commit, not because of the store: a
 // person has heard of that, and who says the same line again asks for other ones. All of them but
 // the last did not do anyway.
-func (r *runner) forget(version int64) {
-	for _, key := range r.answered {
-		_ = r.worth(r.note(version, key, turn.Inputs{})) // that the lease is lost changes nothing
+func (c *calls) forget(version int64) {
+	for _, key := range c.answered {
+		_ = c.worth(c.note(version, key, turn.Inputs{})) // that the lease is lost changes nothing
 	}
 }
 
 // note writes answers under a key: one, or none.
-func (r *runner) note(version int64, key string, answers turn.Inputs) error {
-	ledger := r.ledger(key)
+func (c *calls) note(version int64, key string, answers turn.Inputs) error {
+	ledger := c.ledger(key)
 	if ledger == nil {
 		return nil
 	}
@@ -146,13 +146,13 @@ func (r *runner) note(version int64, key string, answers turn.Inputs) error {
 	if len(data) > maxKept {
 		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
 	}
-	if err == nil && r.engine.cfg.Codec != nil {
-		data, err = r.engine.cfg.Codec.Seal(Place{r.id, version, placeAnswer}, data)
+	if err == nil && c.engine.cfg.Codec != nil {
+		data, err = c.engine.cfg.Codec.Seal(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil {
-		begun := r.watch.Now()
-		err = ledger.KeepAnswer(context.WithoutCancel(r.inner()), r.id, r.fence(), key, data)
-		r.watch.Stored(observe.StoreKeep, version, begun, err)
+		begun := c.watch.Now()
+		err = ledger.KeepAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), key, data)
+		c.watch.Stored(observe.StoreKeep, version, begun, err)
 	}
 	return err
 }
@@ -166,26 +166,26 @@ const (
 func callKey(key string) string { return key + "/call" }
 
 // noteCall notes what became of a call, for hosts that pay once.
-func (r *runner) noteCall(key, what string) error {
-	ledger := r.ledger(key)
-	if ledger == nil || !r.engine.cfg.PayOnce {
+func (c *calls) noteCall(key, what string) error {
+	ledger := c.ledger(key)
+	if ledger == nil || !c.engine.cfg.PayOnce {
 		return nil
 	}
-	return ledger.KeepAnswer(context.WithoutCancel(r.inner()), r.id, r.fence(), callKey(key), []byte(what))
+	return ledger.KeepAnswer(context.WithoutCancel(c.inner()), c.id, c.fence(), callKey(key), []byte(what))
 }
 
 var errCallLost = errors.New("the process that asked the model told nobody of the answer")
 
 // lostCall returns errCallLost, once, for a call that was begun by a process which told nobody
 // how it ended.
-func (r *runner) lostCall(key string) error {
-	ledger := r.ledger(key)
-	if ledger == nil || !r.engine.cfg.PayOnce {
+func (c *calls) lostCall(key string) error {
+	ledger := c.ledger(key)
+	if ledger == nil || !c.engine.cfg.PayOnce {
 		return nil
 	}
-	data, err := ledger.Answer(r.inner(), r.id, callKey(key))
+	data, err := ledger.Answer(c.inner(), c.id, callKey(key))
 	if err != nil || string(data) != callBegun {
 		return err
 	}
-	return cmp.Or(r.noteCall(key, callOver), errCallLost)
+	return cmp.Or(c.noteCall(key, callOver), errCallLost)
 }

@@ -12,40 +12,48 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
+// calls are the calls of the model in one instruction, and what is kept of them.
+type calls struct {
+	*task
+	*screen
+	beside   turn.Suggest // what is asked beside the story, if that is the instruction
+	answered []string     // keys of the calls that were answered, by the model or by the ledger
+}
+
 // generate asks the model and, where that is allowed, shows its text as it comes.
-func (r *runner) generate(g question.Generate, version int64) turn.Input {
-	r.retract()
-	r.emit(AttemptStarted{g.Attempt, g.Retry})
-	r.watch.Retries(g)
-	req, key := r.request(g, version)
+func (c *calls) generate(g question.Generate, version int64) turn.Input {
+	c.retract()
+	c.emit(AttemptStarted{g.Attempt, g.Retry})
+	c.watch.Retries(g)
+	req, key := c.request(g, version)
 	g.Key = key
-	if in, ok := r.kept(version, g.Key); ok {
-		r.watch.Kept(g, req.Model, in)
-		r.provisional(g, in.Text)
+	if in, ok := c.kept(version, g.Key); ok {
+		c.watch.Kept(g, req.Model, in)
+		c.whole(g, in.Text)
 		return in
 	}
-	resp, first, err := r.ask(g, req, 0)
-	for n := 0; n < r.engine.cfg.repeats() && brokeOff(resp, err) && r.ctx.Err() == nil && !r.stopped; n++ {
-		r.retract()
-		resp, first, err = r.ask(g, req, n+1)
+	resp, first, err := c.ask(g, req, 0)
+	for n := 0; n < c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
+		c.retract()
+		resp, first, err = c.ask(g, req, n+1)
 	}
 	in := turn.ReplyOf(resp)
 	in.First = first
 	if err == nil { // it is paid for, whatever comes
-		if late := r.keep(version, g.Key, in); late != nil {
+		if late := c.keep(version, g.Key, in); late != nil {
 			err = unpaid{late}
 		}
 	}
-	if failed, ok := r.leaseFailure(err); ok {
+	if failed, ok := c.leaseFailure(err); ok {
 		return failed
 	}
-	if r.cause = err; err == nil {
-		r.cause = context.Cause(r.ctx)
+	if c.cause = err; err == nil {
+		c.cause = context.Cause(c.ctx)
 	}
 	switch {
-	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(c.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return turn.GenerateFailed{Reason: failure.Code(llm.CodeTimeout), Retry: true} // nobody cancelled anything
-	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
+	case c.ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return turn.GenerateFailed{Reason: failure.TurnCancelled, Cancelled: true}
 	case err != nil:
 		return failureOf(err)
@@ -54,42 +62,32 @@ func (r *runner) generate(g question.Generate, version int64) turn.Input {
 }
 
 // request is what the model is asked, and the key of the call.
-func (r *runner) request(g question.Generate, version int64) (llm.Request, string) {
+func (c *calls) request(g question.Generate, version int64) (llm.Request, string) {
 	req := g.Request.LLM()
-	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
+	req.Model, req.Options = c.engine.cfg.ModelName, c.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
-	key := keyOf(r.id, version, g.Attempt, req)
-	if !r.beside.At.IsZero() {
-		key = keyBeside(key, r.beside)
+	key := keyOf(c.id, version, g.Attempt, req)
+	if !c.beside.At.IsZero() {
+		key = keyBeside(key, c.beside)
 	}
 	return req, key
 }
 
-// provisional shows an answer that came whole, where that is allowed.
-func (r *runner) provisional(g question.Generate, text string) {
-	if g.Intercept {
-		return
-	}
-	words := game.Narrator{Game: r.engine.cfg.Game}
-	if text = words.Write(text) + words.Finish(); text != "" {
-		r.emit(Provisional{g.Attempt, text, g.Audience})
-		r.shown = g.Attempt
+// whole shows an answer that came whole, where that is allowed.
+func (c *calls) whole(g question.Generate, text string) {
+	if !g.Intercept {
+		words := game.Narrator{Game: c.engine.cfg.Game}
+		c.provisional(g, words.Write(text)+words.Finish())
 	}
 }
 
 // listen reads one reply of the model to its end. First is the piece that its text began with, if
 // hooks want it.
-func (r *runner) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
-	call := r.watch.ModelAsked(g, req, again)
-	defer func() { call.Ends(resp, err, r.ctx.Err() != nil || errors.Is(err, context.Canceled)) }()
-	seq := r.engine.cfg.Model.Generate(llm.WithCallKey(r.inner(), g.Key), req)
-	words := game.Narrator{Game: r.engine.cfg.Game}
-	show := func(text string) {
-		if text != "" {
-			r.emit(Provisional{g.Attempt, text, g.Audience})
-			r.shown = g.Attempt
-		}
-	}
+func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
+	call := c.watch.ModelAsked(g, req, again)
+	defer func() { call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled)) }()
+	seq := c.engine.cfg.Model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
+	words := game.Narrator{Game: c.engine.cfg.Game}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			call.Begins()
@@ -98,17 +96,17 @@ func (r *runner) listen(g question.Generate, req llm.Request, again int) (resp l
 					first = text.Text
 				}
 				if !g.Intercept {
-					show(words.Write(text.Text))
+					c.provisional(g, words.Write(text.Text))
 				}
 			}
-			if !yield(chunk, err) || r.stopped {
+			if !yield(chunk, err) || c.stopped {
 				return
 			}
 		}
 	}
 	resp, err = llm.Collect(watched)
-	if err == nil && r.ctx.Err() == nil && !g.Intercept {
-		show(words.Finish())
+	if err == nil && c.ctx.Err() == nil && !g.Intercept {
+		c.provisional(g, words.Finish())
 	}
 	return resp, first, err
 }
@@ -139,28 +137,28 @@ type unpaid struct{ error }
 func (e unpaid) Unwrap() error { return e.error }
 
 // ask reads one reply of the model, if it may be paid for.
-func (r *runner) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
-	err := r.lostCall(g.Key)
+func (c *calls) ask(g question.Generate, req llm.Request, again int) (llm.Response, string, error) {
+	err := c.lostCall(g.Key)
 	if err == nil {
-		err = r.mayPay()
+		err = c.mayPay()
 	}
 	if err == nil {
-		err = r.noteCall(g.Key, callBegun)
+		err = c.noteCall(g.Key, callBegun)
 	}
 	if err != nil {
 		return llm.Response{}, "", unpaid{err}
 	}
-	resp, first, err := r.listen(g, req, again)
+	resp, first, err := c.listen(g, req, again)
 	if err != nil { // the host hears of it
-		_ = r.noteCall(g.Key, callOver)
+		_ = c.noteCall(g.Key, callOver)
 	}
 	return resp, first, err
 }
 
 // leaseFailure is what to tell the machine where it is the lease, the ledger, or the store that
 // has them, that keeps a turn from going on; false if it is not.
-func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
-	if cause := context.Cause(r.ctx); cause != nil {
+func (c *calls) leaseFailure(err error) (turn.GenerateFailed, bool) {
+	if cause := context.Cause(c.ctx); cause != nil {
 		err = unpaid{cause}
 		if !errors.Is(cause, ErrLeaseLost) {
 			return turn.GenerateFailed{}, false
@@ -170,12 +168,12 @@ func (r *runner) leaseFailure(err error) (turn.GenerateFailed, bool) {
 	if !ok {
 		return turn.GenerateFailed{}, false
 	}
-	r.cause = why.error
+	c.cause = why.error
 	switch {
 	case errors.Is(why, errCallLost):
 		return turn.GenerateFailed{Reason: failure.CallLost, Retry: true}, true
 	case errors.Is(why, ErrLeaseLost):
-		r.watch.LeaseLost(why.error)
+		c.watch.LeaseLost(why.error)
 		return turn.GenerateFailed{Reason: failure.LeaseLost, Retry: true}, true
 	}
 	return turn.GenerateFailed{Reason: failure.StoreFailed, Retry: errors.Is(why, ErrUnavailable)}, true

@@ -57,8 +57,8 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield,
-			watch: watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)}
+		r := newRunner(e, ctx, cancel, id, yield)
+		r.watch = watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)
 		if err := r.runWatched(in); err != nil && !r.stopped {
 			yield(nil, err)
 		}
@@ -77,6 +77,20 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 	return err
 }
 
+// runner carries out one instruction: it lets the machine go on with what others answer.
+type runner struct {
+	*task
+	*screen
+	calls calls
+	after bool // what follows from the instruction, which has had its outcome
+	again bool // the instruction came before, and waits for people since
+}
+
+func newRunner(e *Engine, ctx context.Context, cancel context.CancelFunc, id string, yield func(Progress, error) bool) *runner {
+	t, s := &task{engine: e, id: id, ctx: ctx}, &screen{yield: yield, cancel: cancel}
+	return &runner{task: t, screen: s, calls: calls{task: t, screen: s}}
+}
+
 var errUnfinished = errors.New("campaign: the instruction did not come to its end")
 
 // runWatched is run, and tells observers how it ended, also by a panic.
@@ -90,8 +104,8 @@ func (r *runner) runWatched(in turn.Input) (err error) {
 
 // run waits for the campaign to be free, or refuses, and then plays.
 func (r *runner) run(in turn.Input) error {
-	s := r.engine.session(r.id)
-	defer r.engine.release(s)
+	s := r.engine.sessions.hold(r.id)
+	defer r.engine.sessions.release(s)
 	in = s.times.Stamp(in, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.Asks(in); ok {
 		asking = asking.Remembering(r.engine.cfg.Memory != nil)
@@ -126,8 +140,8 @@ func (r *runner) run(in turn.Input) error {
 // carryOut plays an instruction on a campaign that is loaded and nobody else's.
 func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
-	r.beside, _ = in.(turn.Suggest)
-	if o, known, err := r.engine.longKnown(r.ctx, s.machine, in); known || err != nil {
+	r.calls.beside, _ = in.(turn.Suggest)
+	if o, known, err := r.longKnown(s.machine, in); known || err != nil {
 		if known {
 			r.finish(turn.Todo{Outcome: &o}, s.machine.Campaign().Version)
 		}
@@ -147,18 +161,6 @@ func (r *runner) carryOut(s *session, in turn.Input) error {
 		}
 	}()
 	return r.play(s)
-}
-
-// load fetches the campaign.
-func (r *runner) load(s *session) error {
-	begun := r.watch.Now()
-	err := r.engine.load(r.inner(), r.id, s)
-	version := int64(0)
-	if s.machine != nil {
-		version = s.machine.Campaign().Version
-	}
-	r.watch.Stored(observe.StoreLoad, version, begun, err)
-	return err
 }
 
 // begin gives the machine an instruction, or says with what it ends: while a turn waits for
@@ -227,6 +229,41 @@ func (r *runner) play(s *session) error {
 	}
 }
 
+// tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
+// returns how many there are.
+func (r *runner) tellPanics(m *turn.Machine, told int) int {
+	all := m.Panics()
+	for _, p := range all[min(told, len(all)):] {
+		r.logPanic(p)
+	}
+	return len(all)
+}
+
+// wait ends an instruction whose turn waits for people. What players have seen of the text stays.
+func (r *runner) wait(m *turn.Machine) {
+	c := m.Campaign()
+	q := c.PendingApproval.Question.ForPlayers()
+	r.emit(Finished{Outcome: turn.Outcome{
+		Status: turn.Waiting, Replayed: r.again, Approval: &q, Version: c.Version,
+	}})
+}
+
+// finish emits the outcome, if there is one.
+func (r *runner) finish(todo turn.Todo, version int64) {
+	if todo.Outcome == nil {
+		return
+	}
+	o := *todo.Outcome
+	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
+		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
+		r.calls.forget(version + 1) // the place at which the next answer is looked for
+	}
+	if o.Version = version; todo.Show != nil {
+		o.Messages = todo.Show.Messages
+	}
+	r.emit(Finished{Outcome: o, Messages: o.Messages})
+}
+
 // end hands over what an instruction led to.
 func (r *runner) end(s *session, todo turn.Todo) error {
 	r.show(todo)
@@ -246,7 +283,9 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 		}
 		r.finish(todo, version)
 	}
-	r.rememberCommitted(s, todo.Outcome)
+	if s.machine != nil {
+		r.memory(s).committed(context.WithoutCancel(r.inner()), s.machine.Campaign(), todo.Outcome)
+	}
 	r.summarize(s, todo.Summarize)
 	return nil
 }
@@ -300,7 +339,7 @@ func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active strin
 	if o, known := probe.Known(in); known {
 		return 0, &o, nil
 	}
-	if o, known, err := r.engine.longKnown(r.ctx, probe, in); known || err != nil {
+	if o, known, err := r.longKnown(probe, in); known || err != nil {
 		return 0, &o, err
 	}
 	if clash != nil {

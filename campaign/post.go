@@ -37,14 +37,15 @@ const placePost = "post"
 // without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. A store
 // without [inbox.Box] is [errors.ErrUnsupported]; other errors are those of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
-	o, err := e.post(ctx, id, in)
+	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
 	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
 		err = fmt.Errorf("campaign: post to %q: %w", id, err)
 	}
 	return o, err
 }
 
-func (e *Engine) post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
+func (t *task) post(in turn.Asking) (*turn.Outcome, error) {
+	ctx, id, e := t.ctx, t.id, t.engine
 	box, ok := e.cfg.Store.(inbox.Box)
 	if !ok {
 		return nil, fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
@@ -61,7 +62,7 @@ func (e *Engine) post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 	if o, known := probe.Known(in); known {
 		return &o, nil
 	}
-	if o, known, err := e.longKnown(ctx, probe, in); known || err != nil {
+	if o, known, err := t.longKnown(probe, in); known || err != nil {
 		return &o, err
 	}
 	now := e.cfg.Now().UTC()
@@ -171,7 +172,12 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	return serving.Service{
 		List: box.WithPosts, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
 		Work: func(ctx context.Context, id string) (bool, error) {
-			return e.oldest(ctx, box, id, func(p Progress) { progress(id, p) })
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) bool {
+				progress(id, p)
+				return true
+			}).oldest(box)
 		},
 		Trouble: func(id string, pause time.Duration, err error) {
 			e.cfg.Logger.Warn("campaign: posts were not carried out", "campaign", id, "again in", pause, "error", err)
@@ -180,21 +186,15 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 }
 
 // oldest carries out the oldest post of a campaign, and reports whether there may be more to do.
-func (e *Engine) oldest(ctx context.Context, box inbox.Box, id string, progress func(Progress)) (more bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: func(p Progress, _ error) bool {
-		progress(p)
-		return true
-	}}
-	s := e.session(id)
-	defer e.release(s)
+func (r *runner) oldest(box inbox.Box) (more bool, err error) {
+	s := r.engine.sessions.hold(r.id)
+	defer r.engine.sessions.release(s)
 	if !s.mu.TryLock() {
 		return false, nil
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
-	if e.desk != nil {
+	if r.engine.desk != nil {
 		err = r.take()
 	}
 	if _, lent := errors.AsType[*HeldError](err); lent {
@@ -203,7 +203,7 @@ func (e *Engine) oldest(ctx context.Context, box inbox.Box, id string, progress 
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return false, err
 	}
-	p, found, err := box.OldestPost(r.ctx, id) // now that nobody else carries it out
+	p, found, err := box.OldestPost(r.ctx, r.id) // now that nobody else carries it out
 	if err != nil || !found {
 		return false, err
 	}
@@ -214,7 +214,7 @@ func (e *Engine) oldest(ctx context.Context, box inbox.Box, id string, progress 
 func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err error) {
 	in, err := r.engine.archive.openPost(r.id, p)
 	if err == nil {
-		err = r.engine.load(r.ctx, r.id, s)
+		err = r.load(s)
 	}
 	if err != nil {
 		return false, err

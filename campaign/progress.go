@@ -4,10 +4,8 @@ import (
 	"context"
 	"iter"
 
-	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -69,45 +67,32 @@ func (Narration) progress()      {}
 func (HostEffect) progress()     {}
 func (Finished) progress()       {}
 
-// sent// runner carries out one instruction.
-type runner struct {
-	engine  *Engine
-	ctx     context.Context
-	cancel  context.CancelFunc
-	id      string
+// screen is what the caller of one instruction is told, and what stands before the player meanwhile.
+type screen struct {
 	yield   func(Progress, error) bool
-	stopped bool         // the consumer has gone
-	shown   int          // attempt of which provisional text is on the screen, 0: none
-	after   bool         // what follows from the instruction, which has had its outcome
-	cause   error        // of a failed call of the model or the store
-	again   bool         // the instruction came before, and waits for people since
-	lease   *lease       // nil where the store is no desk
-	beside  turn.Suggest // what is asked beside the story, if that is the instruction
-	watch   *watch.Watch // nil: nobody observes
-	outcome *turn.Outcome
-	// answered are the keys of the calls that were answered, by the model or by the ledger.
-	answered []string
+	cancel  context.CancelFunc
+	stopped bool          // the caller has gone
+	shown   int           // attempt of which provisional text is on the screen, 0: none
+	outcome *turn.Outcome // the last that was told
 }
 
-func (r *runner) emit(p Progress) {
+// emit tells the caller, and ends the instruction's context where nobody listens any more.
+func (s *screen) emit(p Progress) {
 	if done, ok := p.(Finished); ok {
 		o := done.Outcome
-		r.outcome = &o
+		s.outcome = &o
 	}
-	if r.stopped {
+	if s.stopped {
 		return
 	}
-	if !r.yield(p, nil) {
-		r.stopped = true
-		r.cancel()
+	if !s.yield(p, nil) {
+		s.stopped = true
+		s.cancel()
 	}
 }
 
-// inner is the context for what the instruction does, with what observers have added.
-func (r *runner) inner() context.Context { return r.watch.Context(r.ctx) }
-
 // show emits the text for the player and the effects for the host.
-func (r *runner) show(todo turn.Todo) {
+func (s *screen) show(todo turn.Todo) {
 	if todo.Show != nil {
 		replies := todo.Show.Replies
 		if replies == nil {
@@ -115,61 +100,29 @@ func (r *runner) show(todo turn.Todo) {
 		}
 		for _, reply := range replies {
 			for piece := range sentences(reply.Text) {
-				r.emit(Narration{Text: piece, Speaker: reply.Speaker, Audience: todo.Show.Audience})
+				s.emit(Narration{Text: piece, Speaker: reply.Speaker, Audience: todo.Show.Audience})
 			}
 		}
 	}
 	for _, c := range todo.Host {
-		r.emit(HostEffect{c.By, c.Effect})
+		s.emit(HostEffect{c.By, c.Effect})
 	}
-}
-
-// finish emits the outcome, if there is one.
-func (r *runner) finish(todo turn.Todo, version int64) {
-	if todo.Outcome == nil {
-		return
-	}
-	o := *todo.Outcome
-	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
-		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
-		r.forget(version + 1) // the place at which the next answer is looked for
-	}
-	if o.Version = version; todo.Show != nil {
-		o.Messages = todo.Show.Messages
-	}
-	r.emit(Finished{Outcome: o, Messages: o.Messages})
 }
 
 // retract takes back the provisional text that is on the screen.
-func (r *runner) retract() {
-	if r.shown > 0 {
-		r.emit(Retracted{r.shown})
-		r.shown = 0
+func (s *screen) retract() {
+	if s.shown > 0 {
+		s.emit(Retracted{s.shown})
+		s.shown = 0
 	}
 }
 
-// tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
-// returns how many there are.
-func (r *runner) tellPanics(m *turn.Machine, told int) int {
-	all := m.Panics()
-	for _, p := range all[min(told, len(all)):] {
-		r.logPanic(p)
+// provisional shows a piece of an output that has not passed yet.
+func (s *screen) provisional(g question.Generate, text string) {
+	if text != "" {
+		s.emit(Provisional{g.Attempt, text, g.Audience})
+		s.shown = g.Attempt
 	}
-	return len(all)
-}
-
-func (r *runner) logPanic(p tool.Panic) {
-	r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
-		"panic", p.Value, "stack", string(p.Stack))
-}
-
-// wait ends an instruction whose turn waits for people. What players have seen of the text stays.
-func (r *runner) wait(m *turn.Machine) {
-	c := m.Campaign()
-	q := c.PendingApproval.Question.ForPlayers()
-	r.emit(Finished{Outcome: turn.Outcome{
-		Status: turn.Waiting, Replayed: r.again, Approval: &q, Version: c.Version,
-	}})
 }
 
 func refusedOutcome(code state.RefusalCode) *turn.Outcome {

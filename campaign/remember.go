@@ -4,18 +4,32 @@ import (
 	"context"
 	"math"
 
+	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
+// reminder keeps the memory of a host up with a campaign, and asks it.
+type reminder struct {
+	memory Memory // nil: none
+	log    func(context.Context) bygone.Log
+	id     string
+	told   *remembered
+	warn   func(msg string, args ...any)
+}
+
+func (r *runner) memory(s *session) reminder {
+	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.told, r.engine.cfg.Logger.Warn}
+}
+
 // recall asks the memory, which is told before of what it lacks.
-func (r *runner) recall(s *session, q memory.Query) turn.Input {
-	if r.engine.cfg.Memory == nil {
+func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Input {
+	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(r.inner(), s)
-	items, err := r.engine.cfg.Memory.Recall(r.inner(), q)
+	r.remember(ctx, c)
+	items, err := r.memory.Recall(ctx, q)
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
 	}
@@ -27,61 +41,55 @@ func (r *runner) recall(s *session, q memory.Query) turn.Input {
 	return turn.Recalled{Items: items}
 }
 
-// rememberCommitted tells the memory what an instruction has added or written anew.
-func (r *runner) rememberCommitted(s *session, o *turn.Outcome) {
-	if s.machine == nil {
+// committed tells the memory what an instruction has added or written anew.
+func (r reminder) committed(ctx context.Context, c state.Campaign, o *turn.Outcome) {
+	if r.memory == nil {
 		return
 	}
-	c := s.machine.Campaign()
-	if mem := r.engine.cfg.Memory; mem != nil && o != nil && o.Turn != nil && !o.Replayed && (c.TurnCounter == s.told.turns || o.Turn.ID != state.TurnID(c.TurnCounter)) {
+	if o != nil && o.Turn != nil && !o.Replayed && (c.TurnCounter == r.told.turns || o.Turn.ID != state.TurnID(c.TurnCounter)) {
 		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
-		if err := mem.Remember(context.WithoutCancel(r.inner()), r.id, memoryOf(c, *o.Turn)); err != nil {
-			r.engine.cfg.Logger.Warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
+		if err := r.memory.Remember(ctx, r.id, memoryOf(c, *o.Turn)); err != nil {
+			r.warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
 		}
 	}
-	if c.TurnCounter != s.told.turns || !sameSummary(c.State.Summary, s.told.summary) {
-		r.remember(context.WithoutCancel(r.inner()), s) // what is committed counts, even if the player has gone
+	if c.TurnCounter != r.told.turns || !sameSummary(c.State.Summary, r.told.summary) {
+		r.remember(ctx, c)
 	}
 }
 
 // remember tells the memory of the turns that it lacks, and of the summary.
-func (r *runner) remember(ctx context.Context, s *session) {
-	mem := r.engine.cfg.Memory
-	if mem == nil {
-		return
-	}
-	c := s.machine.Campaign()
-	from, err := r.lacking(ctx, s, c)
+func (r reminder) remember(ctx context.Context, c state.Campaign) {
+	from, err := r.lacking(ctx, c)
 	for err == nil && from < c.TurnCounter {
 		var some []state.Turn
 		ids := turnIDs(1, min(c.TurnCounter, from+rememberedAtOnce))[from:]
-		if some, err = r.engine.archive.log(ctx, r.id).HeldOrRead(c, ids); len(some) == 0 {
+		if some, err = r.log(ctx).HeldOrRead(c, ids); len(some) == 0 {
 			break
 		}
 		for i := 0; i < len(some) && err == nil; i++ {
-			if err = mem.Remember(ctx, r.id, memoryOf(c, some[i])); err == nil {
+			if err = r.memory.Remember(ctx, r.id, memoryOf(c, some[i])); err == nil {
 				from, _ = state.TurnNumber(some[i].ID)
-				s.told.turns = from
+				r.told.turns = from
 			}
 		}
 	}
-	if now := c.State.Summary; err == nil && !sameSummary(now, s.told.summary) {
-		for _, id := range []string{s.told.summary.CoversThrough, now.CoversThrough} {
+	if now := c.State.Summary; err == nil && !sameSummary(now, r.told.summary) {
+		for _, id := range []string{r.told.summary.CoversThrough, now.CoversThrough} {
 			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
 				continue
 			}
 			var about []state.Turn
-			about, err = r.engine.archive.log(ctx, r.id).HeldOrRead(c, []string{id})
+			about, err = r.log(ctx).HeldOrRead(c, []string{id})
 			for i := 0; i < len(about) && err == nil; i++ {
-				err = mem.Remember(ctx, r.id, memoryOf(c, about[i]))
+				err = r.memory.Remember(ctx, r.id, memoryOf(c, about[i]))
 			}
 		}
 		if err == nil {
-			s.told.summary = now
+			r.told.summary = now
 		}
 	}
 	if err != nil {
-		r.engine.cfg.Logger.Warn("campaign: not remembered yet", "campaign", r.id, "error", err)
+		r.warn("campaign: not remembered yet", "campaign", r.id, "error", err)
 	}
 }
 
@@ -91,17 +99,17 @@ const rememberedAtOnce = 64
 // lacking is the number of the last turn that the memory has heard of. One that
 // does not say is told of the last turn again when the campaign was loaded: the process may
 // have died between commit and memory.
-func (r *runner) lacking(ctx context.Context, s *session, c state.Campaign) (int, error) {
-	seer, ok := r.engine.cfg.Memory.(Seer)
+func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
+	seer, ok := r.memory.(Seer)
 	if !ok {
-		if s.told.turns == 0 {
+		if r.told.turns == 0 {
 			return max(c.TurnCounter-1, 0), nil
 		}
-		return s.told.turns, nil
+		return r.told.turns, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {
 		if seen, err := seer.Seen(ctx, r.id, state.TurnID(n)); seen || err != nil {
-			s.told.turns = n
+			r.told.turns = n
 			return n, err
 		}
 	}

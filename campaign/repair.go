@@ -8,7 +8,9 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/repair"
@@ -33,9 +35,9 @@ func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repa
 	if keep != repair.Logged && keep != repair.Replayed {
 		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, repair.Logged, repair.Replayed, keep)
 	}
-	r := &runner{engine: e, ctx: ctx, cancel: func() {}, id: id}
-	s := e.session(id)
-	defer e.release(s)
+	r := newRunner(e, ctx, func() {}, id, nil)
+	s := e.sessions.hold(id)
+	defer e.sessions.release(s)
 	if !s.mu.TryLock() {
 		return nil, &state.Refusal{Code: state.CampaignBusy}
 	}
@@ -45,17 +47,20 @@ func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repa
 		return nil, err
 	}
 	defer s.forget()
-	found, err := e.examine(r.ctx, id)
-	if err == nil && found.cause() != "" {
-		var note *repair.Note
-		if note, err = r.mend(found, keep); err == nil {
-			return note, nil
-		}
-	}
+	note, err := repairer{archive: e.archive, game: e.cfg.Game, id: id, now: e.cfg.Now, fence: r.fence()}.mend(r.ctx, keep)
 	if err != nil {
 		return nil, fmt.Errorf("campaign: repair %q: %w", id, err)
 	}
-	return nil, nil
+	return note, nil
+}
+
+// repairer examines the log of a campaign and mends it.
+type repairer struct {
+	archive archive
+	game    *game.Game
+	id      string
+	now     func() time.Time
+	fence   int64 // of the lease, 0 for none
 }
 
 // examined is what is known of a campaign and its log.
@@ -86,9 +91,9 @@ func (f *examined) cause() repair.Cause {
 }
 
 // despite yields the records of a whole log, also where some cannot be read, and keeps the first that cannot.
-func (e *Engine) despite(ctx context.Context, id string, damage **repair.Damage) iter.Seq2[turn.Record, error] {
+func (m repairer) despite(ctx context.Context, damage **repair.Damage) iter.Seq2[turn.Record, error] {
 	return func(yield func(turn.Record, error) bool) {
-		for rec, err := range e.archive.records(ctx, id, 0) {
+		for rec, err := range m.archive.records(ctx, m.id, 0) {
 			if d, ok := errors.AsType[*repair.Damage](err); ok {
 				if *damage = d; rec.Version == 0 {
 					return
@@ -102,14 +107,14 @@ func (e *Engine) despite(ctx context.Context, id string, damage **repair.Damage)
 }
 
 // examine reads and replays the log.
-func (e *Engine) examine(ctx context.Context, id string) (*examined, error) {
+func (m repairer) examine(ctx context.Context) (*examined, error) {
 	f := &examined{lost: map[string]int64{}}
-	if err := e.survey(ctx, id, f); err != nil {
+	if err := m.survey(ctx, f); err != nil {
 		return f, err
 	}
 	var none *repair.Damage
 	var err error
-	f.logged, err = turn.Follow(state.Campaign{}, e.despite(ctx, id, &f.damage))
+	f.logged, err = turn.Follow(state.Campaign{}, m.despite(ctx, &f.damage))
 	if d, ok := errors.AsType[*repair.Damage](err); ok { // one that can be read, and does not fit
 		if err = nil; f.damage == nil || d.Version < f.damage.Version {
 			f.damage = d
@@ -118,15 +123,15 @@ func (e *Engine) examine(ctx context.Context, id string) (*examined, error) {
 	if err != nil {
 		return f, err
 	}
-	f.stored, f.load = e.archive.campaign(ctx, id)
+	f.stored, f.load = m.archive.campaign(ctx, m.id)
 	if f.damage == nil {
-		err = cmp.Or(f.load, e.archive.ends(ctx, id, f.last))
+		err = cmp.Or(f.load, m.archive.ends(ctx, m.id, f.last))
 		if f.damage, _ = errors.AsType[*repair.Damage](err); f.damage == nil && err != nil {
 			return f, err
 		}
 		f.loseEnd()
 	}
-	_, err = turn.Rebuild(e.cfg.Game, e.despite(ctx, id, &none))
+	_, err = turn.Rebuild(m.game, m.despite(ctx, &none))
 	if d, ok := errors.AsType[*repair.Difference](err); ok {
 		f.differs, err = d, nil
 	}
@@ -158,12 +163,12 @@ func (f *examined) skip(version int64, turn string) {
 }
 
 // survey takes what single entries say.
-func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
-	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+func (m repairer) survey(ctx context.Context, f *examined) error {
+	for entry, err := range m.archive.store.Records(ctx, m.id, 0) {
 		if err != nil {
 			return err
 		}
-		opened, err := e.archive.open(id, entry)
+		opened, err := m.archive.open(m.id, entry)
 		if err == nil {
 			err = opened.playedWith(&f.played)
 		}
@@ -197,14 +202,18 @@ func (e *Engine) survey(ctx context.Context, id string, f *examined) error {
 	if f.last == 0 {
 		return ErrNotFound
 	}
-	head, err := headOf(ctx, e.archive.store, id)
+	head, err := headOf(ctx, m.archive.store, m.id)
 	f.head = max(f.last, head)
 	return cmp.Or(err, f.played.Err())
 }
 
-// mend writes the record of a repair.
-func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
-	note := repair.Note{Version: f.head + 1, At: r.engine.cfg.Now().UTC(), Cause: f.cause(), Keep: keep}
+// mend writes the record of a repair, if anything is wrong.
+func (m repairer) mend(ctx context.Context, keep repair.Keep) (*repair.Note, error) {
+	f, err := m.examine(ctx)
+	if err != nil || f.cause() == "" {
+		return nil, err
+	}
+	note := repair.Note{Version: f.head + 1, At: m.now().UTC(), Cause: f.cause(), Keep: keep}
 	c := f.logged
 	switch note.Cause {
 	case repair.Damaged:
@@ -228,8 +237,7 @@ func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
 	}
 	rec := turn.Record{Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note}
 	if keep == repair.Replayed && note.Cause == repair.Drifted {
-		var err error
-		if c, err = r.engine.replayed(r.ctx, r.id, f.logged.Repairs); err != nil {
+		if c, err = m.replayed(ctx, f.logged.Repairs); err != nil {
 			return nil, err
 		}
 		c, rec.States = statesOf(c, note.Version)
@@ -245,14 +253,14 @@ func (r *runner) mend(f *examined, keep repair.Keep) (*repair.Note, error) {
 		return nil, err
 	}
 	rec.Head = head
-	return &note, r.write(f, rec)
+	return &note, m.write(ctx, f, rec)
 }
 
 // write appends the record, with a snapshot: what is damaged need not be read any more.
-func (r *runner) write(f *examined, rec turn.Record) error {
+func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error {
 	var damage *repair.Damage
 	after, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
-		for old, err := range r.engine.despite(r.ctx, r.id, &damage) {
+		for old, err := range m.despite(ctx, &damage) {
 			if !yield(old, err) {
 				return
 			}
@@ -269,7 +277,7 @@ func (r *runner) write(f *examined, rec turn.Record) error {
 	if err != nil {
 		return err
 	}
-	return r.engine.archive.append(context.WithoutCancel(r.ctx), r.id, rec, snapshot, r.fence())
+	return m.archive.append(context.WithoutCancel(ctx), m.id, rec, snapshot, m.fence)
 }
 
 // kept are the turns that no record has any more and that lead to a head of the campaign: as the stored campaign has
@@ -329,7 +337,7 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 
 // replayed is what a log leads to if all of it is played again, whatever the records say that they have changed. What
 // was repaired before stands.
-func (e *Engine) replayed(ctx context.Context, id string, before []repair.Note) (state.Campaign, error) {
+func (m repairer) replayed(ctx context.Context, before []repair.Note) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) {
 		for _, rec := range log {
@@ -339,27 +347,27 @@ func (e *Engine) replayed(ctx context.Context, id string, before []repair.Note) 
 		}
 	}
 	past := func(q question.Past) (turn.PastRead, error) { return turn.ReadPast(q, records) }
-	var m *turn.Machine
-	for rec, err := range e.archive.records(ctx, id, 0) {
+	var machine *turn.Machine
+	for rec, err := range m.archive.records(ctx, m.id, 0) {
 		if err != nil {
 			return state.Campaign{}, err
 		}
 		covered := slices.ContainsFunc(before, func(n repair.Note) bool { return n.Covers(rec.Version) })
 		if rec.AsItStands() || covered {
-			m, log = nil, append(log, rec)
+			machine, log = nil, append(log, rec)
 			continue
 		}
-		if m == nil {
+		if machine == nil {
 			c, err := turn.Follow(state.Campaign{}, records)
 			if err != nil {
 				return c, err
 			}
-			m = turn.NewMachine(e.cfg.Game, c)
-			if err := m.Resume(past); err != nil {
+			machine = turn.NewMachine(m.game, c)
+			if err := machine.Resume(past); err != nil {
 				return c, err
 			}
 		}
-		if rec, err = again(m, rec, past); err != nil {
+		if rec, err = again(machine, rec, past); err != nil {
 			return state.Campaign{}, fmt.Errorf("record %d: %w", rec.Version, err)
 		}
 		log = append(log, rec)
@@ -384,9 +392,9 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 // [*repair.Damage] with the first record that cannot be read: [Engine.Repair] mends both. It is a [*layout.Unplayable] where
 // only a newer version can play the log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
-	stored, err := e.read(ctx, id)
+	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {
-		return state.Campaign{}, err
+		return state.Campaign{}, notLoaded(id, err)
 	}
 	// What another writer has added since is no difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))

@@ -38,7 +38,7 @@ import (
 func (e *Engine) Step(ctx context.Context, id string, j journal.Journal, hear func(Progress)) (journal.Step, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	st := &stepper{journal: j, runner: &runner{engine: e, ctx: ctx, cancel: cancel, id: id}}
+	st := &stepper{journal: j, runner: newRunner(e, ctx, cancel, id, nil)}
 	st.yield = func(p Progress, _ error) bool {
 		if last, is := p.(Finished); is {
 			st.step.Outcome = &last.Outcome
@@ -91,8 +91,8 @@ func (st *stepper) run() error {
 	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
 		return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
 	}
-	st.s = st.engine.session(st.id)
-	defer st.engine.release(st.s)
+	st.s = st.engine.sessions.hold(st.id)
+	defer st.engine.sessions.release(st.s)
 	if !st.s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
@@ -140,13 +140,13 @@ func (st *stepper) start() (over bool, err error) {
 	if asking, ok := turn.Asks(in); ok {
 		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
-	st.beside, _ = in.(turn.Suggest)
+	st.calls.beside, _ = in.(turn.Suggest)
 	if err := st.place(st.s.machine.Campaign()); err != nil {
 		return true, err
 	}
 	_ = st.watch.Watches(st.m)
 	c := st.m.Campaign()
-	if o, known, err := st.engine.longKnown(st.ctx, st.m, in); known || err != nil {
+	if o, known, err := st.longKnown(st.m, in); known || err != nil {
 		if known {
 			st.finish(turn.Todo{Outcome: &o}, c.Version)
 		}
@@ -183,7 +183,7 @@ func (st *stepper) goOn() (over bool, err error) {
 		return true, fmt.Errorf("campaign: %q is at version %d, the journal at %d: %w", st.id, c.Version, base, ErrUnavailable)
 	case c.Version > base:
 		st.behind = true
-		if c, err = st.engine.archive.log(st.ctx, st.id).At(c, base); err != nil {
+		if c, err = st.log(st.ctx).At(c, base); err != nil {
 			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
 		}
 	}
@@ -196,7 +196,7 @@ func (st *stepper) goOn() (over bool, err error) {
 			return true, fmt.Errorf("campaign: entry %d of the journal of %q: %w", n, st.id, err)
 		}
 		if n == 0 {
-			st.beside, _ = in.(turn.Suggest)
+			st.calls.beside, _ = in.(turn.Suggest)
 		}
 		st.remind(in)
 		if err := st.m.Step(in); err != nil {
@@ -217,7 +217,7 @@ func (st *stepper) place(c state.Campaign) error {
 	if p := c.PendingApproval; p != nil {
 		st.shown = p.Provisional
 	}
-	return st.engine.resume(st.ctx, st.m)
+	return st.resume(st.m)
 }
 
 // remind knows again what an answer of the journal had led to: what is paid for, and what players
@@ -230,8 +230,8 @@ func (st *stepper) remind(in turn.Input) {
 	if g == nil || said.Text == "" && len(said.ToolCalls) == 0 {
 		return
 	}
-	_, key := st.request(*g, st.m.Campaign().Version+1)
-	st.answered = append(st.answered, key)
+	_, key := st.calls.request(*g, st.m.Campaign().Version+1)
+	st.calls.answered = append(st.calls.answered, key)
 	if !g.Intercept {
 		st.shown = g.Attempt
 	}
@@ -240,7 +240,7 @@ func (st *stepper) remind(in turn.Input) {
 // lookBack reads in the log what the machine asks of it. It is none of the journal.
 func (st *stepper) lookBack() error {
 	for q := st.m.Todo().Past; q != nil; q = st.m.Todo().Past {
-		read, err := st.engine.archive.log(st.ctx, st.id).Answer(st.m.Campaign(), *q)
+		read, err := st.log(st.ctx).Answer(st.m.Campaign(), *q)
 		if err == nil {
 			err = st.m.Step(read)
 		}
@@ -391,8 +391,8 @@ func (st *stepper) add(list ...turn.Input) error {
 		if err != nil {
 			return err
 		}
-		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > journal.Inline && st.ledger(key) != nil {
-			if err := st.note(st.step.Base+1, key, turn.Inputs{in}); err != nil {
+		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > journal.Inline && st.calls.ledger(key) != nil {
+			if err := st.calls.note(st.step.Base+1, key, turn.Inputs{in}); err != nil {
 				return fmt.Errorf("campaign: %q: %w", st.id, err)
 			}
 			entry = entry.Elsewhere()
@@ -409,11 +409,11 @@ func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
 		return entry.Read()
 	}
 	key, version := keyOfEntry(entry.Kept), st.journal.Base+1
-	if list, err := st.lookUp(version, key); err != nil {
+	if list, err := st.calls.lookUp(version, key); err != nil {
 		return nil, err
 	} else if len(list) == 1 && is(entry, list[0]) {
 		if len(st.journal.Entries)%refreshEvery == 0 {
-			err = st.note(version, key, list)
+			err = st.calls.note(version, key, list)
 		}
 		return list[0], err
 	}

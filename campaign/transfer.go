@@ -149,16 +149,16 @@ func (e *Engine) Import(ctx context.Context, r io.Reader) (state.Campaign, error
 	if err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: import: %w", err)
 	}
-	if err := e.storeLog(ctx, c, entries); err != nil {
+	if err := storeLog(ctx, e.archive, c, entries); err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: import %q: %w", c.ID, err)
 	}
 	return c, nil
 }
 
 // storeLog appends the entries of a campaign that are not there.
-func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry) error {
+func storeLog(ctx context.Context, a archive, c state.Campaign, entries []Entry) error {
 	there := 0
-	for stored, err := range e.archive.entries(ctx, c.ID, 0) {
+	for stored, err := range a.entries(ctx, c.ID, 0) {
 		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
 			break
 		}
@@ -185,7 +185,7 @@ func (e *Engine) storeLog(ctx context.Context, c state.Campaign, entries []Entry
 		if there+i == len(entries)-1 {
 			whole = snapshot
 		}
-		if err := e.archive.put(ctx, c.ID, entry, whole); err != nil {
+		if err := a.put(ctx, c.ID, entry, whole); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,133 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/talewright/talewright/campaign/internal/bygone"
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/repair"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// task is an instruction on its way through a campaign: what all that work on it have in common.
+type task struct {
+	engine *Engine
+	id     string
+	ctx    context.Context // ends when the caller goes, and when the lease is lost
+	watch  *watch.Watch    // nil: nobody observes
+	lease  *lease          // nil where the store is no desk
+	cause  error           // of a failed call of the model or the store
+}
+
+// inner is the context for what the instruction does, with what observers have added.
+func (t *task) inner() context.Context { return t.watch.Context(t.ctx) }
+
+// log is the campaign's log as the past is read from it.
+func (t *task) log(ctx context.Context) bygone.Log { return t.engine.archive.log(ctx, t.id) }
+
+func (t *task) logPanic(p tool.Panic) {
+	t.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", t.id, "tool", p.Tool,
+		"panic", p.Value, "stack", string(p.Stack))
+}
+
+// load fetches the campaign.
+func (t *task) load(s *session) error {
+	begun := t.watch.Now()
+	err := t.fetch(s)
+	version := int64(0)
+	if s.machine != nil {
+		version = s.machine.Campaign().Version
+	}
+	t.watch.Stored(observe.StoreLoad, version, begun, err)
+	return err
+}
+
+// fetch loads the campaign, or what others have committed since, to play it. The caller holds s.mu.
+func (t *task) fetch(s *session) error {
+	ctx, a := t.inner(), t.engine.archive
+	if s.machine == nil {
+		c, p, err := a.load(ctx, t.id, true)
+		if err = cmp.Or(err, p.Err()); err != nil {
+			return notLoaded(t.id, err)
+		}
+		s.machine, s.played = turn.NewMachine(t.engine.cfg.Game, c), p
+		s.last.Store(&c)
+		return t.resume(s.machine)
+	}
+	known := s.machine.Campaign().Version
+	for entry, err := range a.store.Records(ctx, t.id, known) {
+		if next := s.machine.Campaign().Version + 1; err == nil && entry.Version > next {
+			s.forget()
+			err = &repair.Damage{Version: next, Err: repair.ErrMissing}
+		}
+		if err == nil {
+			if err = a.follow(t.id, s, entry); err != nil {
+				s.forget() // the store is right
+			}
+		}
+		if err != nil {
+			return notLoaded(t.id, err)
+		}
+	}
+	if s.machine.Campaign().Version > known {
+		c := s.machine.Campaign()
+		s.last.Store(&c)
+		return t.resume(s.machine)
+	}
+	return nil
+}
+
+// follow takes over what another engine has committed.
+func (a archive) follow(id string, s *session, entry Entry) error {
+	rec, err := a.reading(id, func(entry Entry) (turn.Record, error) {
+		rec, err := entry.change()
+		return rec, cmp.Or(err, entry.playedWith(&s.played))
+	})(entry)
+	if err != nil && damaged(err) {
+		return &repair.Damage{Version: entry.Version, Err: err}
+	}
+	if err = cmp.Or(err, s.played.Err()); err == nil {
+		err = s.machine.Follow(rec)
+	}
+	return err
+}
+
+// resume goes on with a turn that waits for people and that looks back further than the head.
+func (t *task) resume(m *turn.Machine) error {
+	return notLoaded(t.id, m.Resume(func(q question.Past) (turn.PastRead, error) {
+		return t.log(t.inner()).Answer(m.Campaign(), q)
+	}))
+}
+
+// longKnown looks in the log for the outcome of an earlier instruction with the same client turn
+// id, where [turn.Machine.Known] does not know it.
+func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, error) {
+	asking, ok := turn.Asks(in)
+	if !ok || asking.Ticket().ClientTurnID == "" {
+		return turn.Outcome{}, false, nil
+	}
+	c := m.Campaign()
+	if _, known := m.Known(asking); known {
+		return turn.Outcome{}, false, nil
+	}
+	s := t.engine.sessions.hold(t.id)
+	defer t.engine.sessions.release(s)
+	if len(c.Turns) < c.TurnCounter {
+		before, err := s.submitted.Find(t.engine.archive.submissions(t.ctx, t.id), c, asking.Ticket().ClientTurnID)
+		if err != nil {
+			return turn.Outcome{}, false, err
+		}
+		if before != nil {
+			return asking.Ticket().Repeats(*before), true, nil
+		}
+	}
+	before, err := s.conflicts.Find(t.log(t.ctx), c, asking.Ticket().ClientTurnID)
+	if err != nil || before == nil {
+		return turn.Outcome{}, false, err
+	}
+	return asking.Ticket().RepeatsConflict(*before), true, nil
+}
