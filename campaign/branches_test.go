@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/attic"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -93,5 +94,49 @@ func TestBranchesAreListed(t *testing.T) {
 	}
 	if read != 3 {
 		t.Errorf("%d branches on a page of 3", read)
+	}
+}
+
+// TestPagesOfBranchesCostWhatIsBefore: a page of the list of branches reads the pages of the log that the
+// branches before it and its own stand on, and whoever takes all at once reads each of them once.
+func TestPagesOfBranchesCostWhatIsBefore(t *testing.T) {
+	t.Parallel()
+	sound := &memstore.Store{}
+	c := rolledBack(t, 160, func(*chronicle) {})
+	for _, entry := range entries(t, c.log...) {
+		if err := sound.Append(t.Context(), "cave", entry, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := &countingStore{Store: sound}
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: replying("Dust falls."), Game: compile(t, game.Content{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."}) // it is loaded
+	reads := func(page history.Branches) (int, []history.Branch) {
+		store.read = 0
+		list := listBranches(t, e, page)
+		return store.read, list
+	}
+	all, list := reads(history.Branches{})
+	pages := 0
+	for _, r := range campaignOf(t, e).Attic.Pages {
+		pages += max(1, r.Pages)
+		if r.Pages > 0 {
+			pages++ // the page that has the references
+		}
+	}
+	if all > pages || all < 2 {
+		t.Errorf("%d records were read for all of %d pages", all, pages)
+	}
+	before := 0
+	for at := 0; at+8 < len(list); at += 8 {
+		n, got := reads(history.Branches{After: list[at].ID, Limit: 8})
+		// A page of the log has half of what the head may hold, or more, and those held cost nothing.
+		if most := (at+1+len(got))*2/attic.MostBranches + 1; n > most || n < before || n > all {
+			t.Errorf("behind %d branches, %d records were read for %d more, want at most %d", at+1, n, len(got), most)
+		}
+		before = n
 	}
 }

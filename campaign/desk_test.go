@@ -83,6 +83,37 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 	}
 }
 
+// TestCallEndsWithTheLease: a call of the model is ended when no renewal has come through for as long as the
+// lease lasts, and not before: somebody else may have the campaign then. The turn failed, and a retry plays it.
+func TestCallEndsWithTheLease(t *testing.T) {
+	sound := &memstore.Store{}
+	createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		cutOff := func(c faulty.Call) (f faulty.Fault) {
+			if c.Op == faulty.Renew && c.N > 3 { // the check before the call, and two renewals beside it
+				f.Before = faulty.ErrLost
+			}
+			return f
+		}
+		e := deskOf(t, &faulty.Store{Store: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))
+		o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "One"})
+		if err != nil || !o.Failure.Retry {
+			t.Errorf("%+v, %v", o, err)
+		}
+		wantOutcome(t, o, "failed lease_lost")
+		if held := time.Since(begun); held != 15*time.Second { // two renewals after 3 and 6 seconds, and 9 more
+			t.Errorf("the call was ended after %s", held)
+		}
+		other := deskOf(t, sound, "third", llmtest.NewScripted(llmtest.Text("Dust falls.")))
+		o, err = other.Turn(t.Context(), "cave", turn.Submit{Text: "One"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantOutcome(t, o, "completed turn_0001")
+	})
+}
+
 // TestHeldByAnotherProcess: while one process plays, another one waits or refuses as the
 // setting says, and refuses everything that is no submission; nobody pays in vain: ST-06.
 func TestHeldByAnotherProcess(t *testing.T) {

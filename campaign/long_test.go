@@ -100,6 +100,44 @@ func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
 	}
 }
 
+// snapshots is a store that notes at which versions snapshots were written.
+type snapshots struct {
+	campaign.Store
+	at []int64
+}
+
+func (s *snapshots) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	if snapshot != nil {
+		s.at = append(s.at, entry.Version)
+	}
+	return s.Store.Append(ctx, id, entry, snapshot)
+}
+
+// TestSnapshotsAreEquallyFarApart (CA-51): between two snapshots lie as many records late in a campaign as
+// early in it, since they do not grow.
+func TestSnapshotsAreEquallyFarApart(t *testing.T) {
+	t.Parallel()
+	cfg, _ := playedFor(t, fewTurns)
+	store := &snapshots{Store: cfg.Store}
+	cfg.Store = store
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 32 * 10 {
+		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("%s And for the %dth time.", longLine, i+1)})
+	}
+	for i, at := range store.at {
+		if at%32 != 0 || i > 0 && at != store.at[i-1]+32 {
+			t.Errorf("snapshots at %v, want every 32", store.at)
+			break
+		}
+	}
+	if len(store.at) != 10 {
+		t.Errorf("%d snapshots in %d records", len(store.at), 32*10)
+	}
+}
+
 func snapshotOf(t testing.TB, cfg campaign.Config) int {
 	t.Helper()
 	saved, err := cfg.Store.Load(context.Background(), "cave")

@@ -87,6 +87,37 @@ func TestIdleCampaigns(t *testing.T) {
 	}
 }
 
+// TestIdleCampaignsOfAnyLength (CA-51): what a campaign takes that is loaded and idle does not depend on how
+// long it was played. It measures the heap, so nothing runs beside it.
+func TestIdleCampaignsOfAnyLength(t *testing.T) {
+	each := func(cfg campaign.Config) int64 {
+		const n = 40
+		engines := make([]*campaign.Engine, n)
+		before := heap()
+		for i := range engines {
+			e, err := campaign.NewEngine(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := e.Turn(t.Context(), "cave", turn.Submit{Text: " "}) // it is loaded, and nothing happens
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantOutcome(t, o, "refused empty_input")
+			engines[i] = e
+		}
+		defer runtime.KeepAlive(engines)
+		return (heap() - before) / n
+	}
+	short, _ := playedFor(t, fewTurns)
+	long, _ := playedFor(t, manyTurns)
+	few, many := each(short), each(long)
+	t.Logf("%d bytes after %d turns, %d after %d", few, fewTurns, many, manyTurns)
+	if few < 1<<10 || many*10 > few*11 {
+		t.Errorf("an idle campaign takes %d bytes after %d turns, and %d after %d", few, fewTurns, many, manyTurns)
+	}
+}
+
 // TestCampaignsAtOnce: a thousand campaigns are played at once; none waits for the model of
 // another one.
 func TestCampaignsAtOnce(t *testing.T) {

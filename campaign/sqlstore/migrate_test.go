@@ -35,7 +35,7 @@ func dump(t *testing.T, file string) *sql.DB {
 
 // TestDatabasesOfBefore: the tables of each version that there was, with campaigns in them, are
 // brought up to date when they are opened, and the campaigns go on. Which submissions their
-// entries answer is not known, and that is said.
+// entries answer is not known, and that is said: ST-08.
 func TestDatabasesOfBefore(t *testing.T) {
 	files, err := filepath.Glob("testdata/tables_*.sql")
 	if err != nil || len(files) < 4 {

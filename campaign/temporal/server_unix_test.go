@@ -5,6 +5,7 @@ package temporal_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -157,6 +158,9 @@ func (url remote) Generate(ctx context.Context, r llm.Request) iter.Seq2[llm.Chu
 // site is a Temporal server, a model and a file with campaigns.
 type site struct {
 	t       *testing.T
+	command string // that starts the server
+	file    string // where it keeps what it knows
+	server  *exec.Cmd
 	address string
 	dial    client.Client
 	mu      sync.Mutex
@@ -174,19 +178,9 @@ func newSite(t *testing.T) *site {
 	if command == "" {
 		t.Skip("no Temporal here: set " + envServer + " to the command, see the README")
 	}
-	s := &site{t: t, address: freeAddress(t), asked: make(chan struct{}, 1000)}
-	host, port, _ := net.SplitHostPort(s.address)
-	cmd := exec.Command(command, "server", "start-dev", "--headless", "--ip", host, "--port", port, "--log-level", "error",
-		"--db-filename", filepath.Join(t.TempDir(), "temporal.db"))
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
+	s := &site{t: t, command: command, file: filepath.Join(t.TempDir(), "temporal.db"), address: freeAddress(t), asked: make(chan struct{}, 1000)}
+	out := s.start()
+	t.Cleanup(func() { s.stop() })
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
@@ -206,6 +200,26 @@ func newSite(t *testing.T) *site {
 	s.model = httptest.NewServer(http.HandlerFunc(s.answer))
 	t.Cleanup(s.model.Close)
 	return s
+}
+
+// start starts the server on what it left behind, and returns what it says.
+func (s *site) start() *bytes.Buffer {
+	s.t.Helper()
+	host, port, _ := net.SplitHostPort(s.address)
+	s.server = exec.Command(s.command, "server", "start-dev", "--headless", "--ip", host, "--port", port, "--log-level", "error",
+		"--db-filename", s.file)
+	var out bytes.Buffer
+	s.server.Stdout, s.server.Stderr = &out, &out
+	if err := s.server.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	return &out
+}
+
+// stop ends the server without a word.
+func (s *site) stop() {
+	_ = s.server.Process.Kill()
+	_ = s.server.Wait()
 }
 
 func freeAddress(t *testing.T) string {
@@ -503,6 +517,37 @@ func TestPlayersOnAServer(t *testing.T) {
 	}
 	if turns, rebuild := b.check(); turns != 1 || rebuild != "identical" {
 		t.Error(turns, rebuild)
+	}
+}
+
+// TestServerGoesAway: a server that dies while the model answers, and comes back when the answer has arrived,
+// has the step taken again: the answer is paid for once and the turn committed once; so is the next one.
+func TestServerGoesAway(t *testing.T) {
+	s := newSite(t)
+	b := s.newTable(t, false)
+	b.worker("")
+	goOn := s.holdCalls()
+	outcome := b.submit(1)
+	<-s.asked
+	s.stop()
+	goOn()
+	db, err := sql.Open("sqlite", b.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for kept := 0; kept == 0; { // until the answer has arrived
+		if err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM talewright_answer").Scan(&kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.start()
+	wantOutcome(t, <-outcome, "completed turn_0001")
+	wantOutcome(t, <-b.submit(2), "completed turn_0002")
+	turns, rebuild := b.check()
+	t.Logf("the server was away: paid %d, committed %d, rebuild: %s", s.calls(), turns, rebuild)
+	if s.calls() != 2 || turns != 2 || rebuild != "identical" {
+		t.Errorf("paid %d, committed %d", s.calls(), turns)
 	}
 }
 

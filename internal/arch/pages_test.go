@@ -12,6 +12,8 @@ import (
 
 var (
 	linkTo   = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	testName = regexp.MustCompile("`((?:Test|Fuzz|Example|Benchmark)[A-Z]\\w+)`")
+	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w+)\(`)
 	fileName = regexp.MustCompile("`((?:[a-z0-9_]+/)+[a-zA-Z0-9_.-]+\\.(?:go|md|txt|json))`")
 )
 
@@ -36,6 +38,40 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 				t.Errorf("%s names %s, which is not there", page, m[1])
 			}
 		}
+	}
+}
+
+// TestPagesNameTestsThatAreThere: a page that says which test shows something names one that there is.
+func TestPagesNameTestsThatAreThere(t *testing.T) {
+	t.Parallel()
+	there := map[string]bool{}
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, m := range testFunc.FindAllStringSubmatch(string(data), -1) {
+			there[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, page := range pages(t) {
+		data, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range testName.FindAllStringSubmatch(string(data), -1) {
+			if named++; !there[m[1]] {
+				t.Errorf("%s names %s, and there is no such test", page, m[1])
+			}
+		}
+	}
+	if named < 100 {
+		t.Errorf("pages name only %d tests: the walk is broken", named)
 	}
 }
 

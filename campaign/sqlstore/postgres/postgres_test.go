@@ -322,3 +322,18 @@ func TestStandby(t *testing.T) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
 }
+
+// TestServerDoesNotCompress: what campaigns keep is bytes that the server neither reads nor compresses,
+// which is the codec's; long ones lie beside the rows.
+func TestServerDoesNotCompress(t *testing.T) {
+	config := server(t)
+	s := connect(t, config)
+	for _, table := range []string{"talewright_record", "talewright_snapshot"} {
+		var kind, storage string
+		err := s.db.QueryRowContext(t.Context(), `SELECT format_type(atttypid, NULL), attstorage::text FROM pg_attribute
+			WHERE attrelid = to_regclass($1) AND attname = 'data'`, table).Scan(&kind, &storage)
+		if err != nil || kind != "bytea" || storage != "e" {
+			t.Errorf("%s: %s, stored %q, %v; want bytea, stored outside", table, kind, storage, err)
+		}
+	}
+}

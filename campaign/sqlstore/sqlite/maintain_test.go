@@ -268,3 +268,35 @@ func TestClosedStore(t *testing.T) {
 		t.Error("a closed store was read")
 	}
 }
+
+// TestTwoSnapshotsAreKept: beside the newest snapshot the one before is kept, and no other. Where the
+// newest is lost, the campaign begins with the one before and what follows on it.
+func TestTwoSnapshotsAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := open(t, path, sqlite.Options{})
+	for v := int64(1); v <= 9; v++ {
+		var snapshot []byte
+		if v%2 == 0 {
+			snapshot = fmt.Appendf(nil, "as of %d", v)
+		}
+		if err := s.Append(t.Context(), "a", entry(v, fmt.Sprint("record ", v)), snapshot); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := raw(t, path)
+	var kept string
+	if err := db.QueryRowContext(t.Context(), "SELECT group_concat(version) FROM (SELECT version FROM talewright_snapshot ORDER BY version)").Scan(&kept); err != nil || kept != "6,8" {
+		t.Errorf("kept are %q, %v", kept, err)
+	}
+	wantSaved := func(version int64) {
+		t.Helper()
+		saved, err := s.Load(t.Context(), "a")
+		if err != nil || saved.SnapshotVersion != version || string(saved.Snapshot) != fmt.Sprint("as of ", version) ||
+			int64(len(saved.Entries)) != 9-version || saved.Entries[0].Version != version+1 {
+			t.Errorf("%+v, %v", saved, err)
+		}
+	}
+	wantSaved(8)
+	exec(t, db, "DELETE FROM talewright_snapshot WHERE version = 8")
+	wantSaved(6)
+}
