@@ -2,6 +2,7 @@ package reactions
 
 import (
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -18,29 +19,11 @@ type Effects []effect.Effect
 
 // MarshalJSON writes the list, with every effect that has the form of a set or an
 // emit in that form.
-func (es Effects) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, e := range es {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := marshalEffect(e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
+func (es Effects) MarshalJSON() ([]byte, error) { return openjson.MarshalList(es, marshalEffect) }
 
 // UnmarshalJSON reads a list of effects.
 func (es *Effects) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*es = readEffects(v)
-	return nil
+	return authorjson.UnmarshalValue(data, es, readEffects)
 }
 
 // readEffects reads a list; what is no list is no effects.

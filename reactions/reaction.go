@@ -49,23 +49,15 @@ type Reaction struct {
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Reaction) MarshalJSON() ([]byte, error) {
-	type plain Reaction
 	if r.Conditions == nil {
 		r.Conditions = []rules.Condition{}
 	}
-	return authorjson.Encode(plain(r), r.Extra)
+	return authorjson.Write(r)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in
 // Extra and named by [rules.Compile].
-func (r *Reaction) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*r = read(f)
-	return nil
-}
+func (r *Reaction) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, read) }
 
 // read takes the members apart. The order of the calls is that of the fields.
 func read(f *authorjson.Fields) Reaction {

@@ -69,23 +69,15 @@ type Rule struct {
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Rule) MarshalJSON() ([]byte, error) {
-	type plain Rule
 	if r.Conditions == nil {
 		r.Conditions = []Condition{}
 	}
-	return authorjson.Encode(plain(r), r.Extra)
+	return authorjson.Write(r)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Whatever else is wrong is found by
 // [Compile].
-func (r *Rule) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*r = readRule(f)
-	return nil
-}
+func (r *Rule) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, r, readRule) }
 
 // readRule takes the members apart. The order of the calls is that of the fields, and null
 // is everywhere the same as absent: authors' tools write it for a limit that is not set.

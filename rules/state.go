@@ -35,10 +35,7 @@ type State struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (st State) MarshalJSON() ([]byte, error) {
-	type plain State
-	return authorjson.Encode(plain(st), st.Extra)
-}
+func (st State) MarshalJSON() ([]byte, error) { return authorjson.Write(st) }
 
 // UnmarshalJSON reads a state of any age: every part may be missing, and one of the wrong
 // type is as good as missing. A turn count that is no number is 0. Variables that nest deeper

@@ -91,20 +91,10 @@ type Trigger struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (t Trigger) MarshalJSON() ([]byte, error) {
-	type plain Trigger
-	return authorjson.Encode(plain(t), t.Extra)
-}
+func (t Trigger) MarshalJSON() ([]byte, error) { return authorjson.Write(t) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
-func (t *Trigger) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*t = readTrigger(f)
-	return nil
-}
+func (t *Trigger) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, t, readTrigger) }
 
 // ReadTrigger reads a trigger as authors write it.
 func ReadTrigger(v tree.Value) *Trigger {
@@ -187,10 +177,7 @@ type Clause struct {
 const Every condition.Operator = "every"
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c Clause) MarshalJSON() ([]byte, error) {
-	type plain Clause
-	return authorjson.Encode(plain(c), c.Extra)
-}
+func (c Clause) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (c *Clause) UnmarshalJSON(data []byte) error {
@@ -231,14 +218,7 @@ func (p Pattern) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads every member other than eventType and match as shorthand.
 // A match that is no object, or a clause that is none, never holds.
-func (p *Pattern) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*p = readPattern(f)
-	return nil
-}
+func (p *Pattern) UnmarshalJSON(data []byte) error { return authorjson.Unmarshal(data, p, readPattern) }
 
 // ReadPattern reads an event pattern as authors write it; what is no object matches nothing.
 func ReadPattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }

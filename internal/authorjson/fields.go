@@ -21,7 +21,8 @@ import (
 // Fields takes an author's JSON object apart, one member after another. Content
 // written by people and other programs has members of the wrong type: those are
 // not errors but stay behind, so that [Fields.Rest] still holds them and
-// [Fields.Bad] names them. //
+// [Fields.Bad] names them.
+//
 // A Fields belongs to one goroutine.
 type Fields struct {
 	members map[string]tree.Value // those that nobody took yet
@@ -42,10 +43,28 @@ func Read(data []byte) (*Fields, error) {
 // Of starts on a value that is parsed already.
 func Of(v tree.Value) *Fields {
 	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}
-	for k, m := range v.Members() {
-		f.members[k] = m
-	}
+	maps.Insert(f.members, v.Members())
 	return f
+}
+
+// Unmarshal is the UnmarshalJSON of a type whose members a function reads. After an error,
+// which is that of [Read], *into is as it was.
+func Unmarshal[T any](data []byte, into *T, read func(*Fields) T) error {
+	f, err := Read(data)
+	if err == nil {
+		*into = read(f)
+	}
+	return err
+}
+
+// UnmarshalValue is [Unmarshal] for a function that reads any value. The error is that of
+// [tree.ParseValue].
+func UnmarshalValue[T any](data []byte, into *T, read func(tree.Value) T) error {
+	v, err := tree.ParseValue(data)
+	if err == nil {
+		*into = read(v)
+	}
+	return err
 }
 
 // IsObject reports whether there was an object at all.
@@ -256,6 +275,12 @@ func List[T any](f *Fields, name string, read func(tree.Value) T) []T {
 		f.Take(name)
 	}
 	return out
+}
+
+// Write is the MarshalJSON of a struct with a field Extra: [Encode] with both.
+func Write[T any](v T) ([]byte, error) {
+	known, extra := openjson.Plain(v)
+	return Encode(known, extra)
 }
 
 // Encode is the way back: it writes the known fields of a struct as a JSON object, and

@@ -168,6 +168,22 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// MarshalList writes a list whose elements a function writes.
+func MarshalList[T any](list []T, write func(T) ([]byte, error)) ([]byte, error) {
+	out := []byte{'['}
+	for i, e := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := write(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
 var namesByType sync.Map // reflect.Type -> []string, a pure function of the key
 
 func knownNames(t reflect.Type) []string {

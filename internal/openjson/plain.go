@@ -43,6 +43,14 @@ func Read[T any](data []byte, into *T) error {
 	return nil
 }
 
+// Plain returns a struct with a field Extra as one without methods, which encoding/json writes
+// field by field, and Extra.
+func Plain[T any](v T) (plain any, extra Extra) {
+	self := reflect.ValueOf(&v)
+	p := plainOf(self.Type().Elem())
+	return self.Convert(p.pointer).Interface(), *extraOf(self.Elem(), p)
+}
+
 // plain is a struct type without its methods, so that encoding/json reads and writes the
 // fields and does not come back to the type itself.
 type plain struct {

@@ -215,19 +215,11 @@ func (l *loader) misread(entries []Entry) {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	type plain Entry
-	return authorjson.Encode(plain(e), e.Extra)
-}
+func (e Entry) MarshalJSON() ([]byte, error) { return authorjson.Write(e) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*e = readEntry(v)
-	return nil
+	return authorjson.UnmarshalValue(data, e, readEntry)
 }
 
 func readEntry(v tree.Value) Entry {

@@ -53,21 +53,11 @@ const (
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c Condition) MarshalJSON() ([]byte, error) {
-	type plain Condition
-	return authorjson.Encode(plain(c), c.Extra)
-}
+func (c Condition) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. What is no object becomes the
 // zero Condition, which never holds.
-func (c *Condition) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*c = Read(v)
-	return nil
-}
+func (c *Condition) UnmarshalJSON(data []byte) error { return authorjson.UnmarshalValue(data, c, Read) }
 
 // Read reads one condition. From what is no object it makes one that never holds:
 // a rule that lost a condition must not fire more often than its author meant.

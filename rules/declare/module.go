@@ -44,19 +44,11 @@ func (a Activation) IsZero() bool {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (a Activation) MarshalJSON() ([]byte, error) {
-	type plain Activation
-	return authorjson.Encode(plain(a), a.Extra)
-}
+func (a Activation) MarshalJSON() ([]byte, error) { return authorjson.Write(a) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (a *Activation) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*a = readActivation(v)
-	return nil
+	return authorjson.UnmarshalValue(data, a, readActivation)
 }
 
 func readActivation(v tree.Value) Activation {
@@ -93,10 +85,7 @@ type Module struct {
 const Unplaced = "unplaced"
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (m Module) MarshalJSON() ([]byte, error) {
-	type plain Module
-	return authorjson.Encode(plain(m), m.Extra)
-}
+func (m Module) MarshalJSON() ([]byte, error) { return authorjson.Write(m) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (m *Module) UnmarshalJSON(data []byte) error {

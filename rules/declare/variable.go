@@ -72,10 +72,7 @@ type Variable struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (v Variable) MarshalJSON() ([]byte, error) {
-	type plain Variable
-	return authorjson.Encode(plain(v), v.Extra)
-}
+func (v Variable) MarshalJSON() ([]byte, error) { return authorjson.Write(v) }
 
 // UnmarshalJSON reads what it can; members of the wrong type and unknown ones are
 // kept in Extra, and [rules.Compile] names them. "default" is taken for "defaultValue".

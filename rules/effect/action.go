@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -146,27 +147,9 @@ func knownEffect(typ string) bool {
 type Actions []Effect
 
 // MarshalJSON writes the list in the author's form.
-func (a Actions) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, e := range a {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := Write(e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
+func (a Actions) MarshalJSON() ([]byte, error) { return openjson.MarshalList(a, Write) }
 
 // UnmarshalJSON reads the list in the author's form.
 func (a *Actions) UnmarshalJSON(data []byte) error {
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return err
-	}
-	*a = ReadActions(v)
-	return nil
+	return authorjson.UnmarshalValue(data, a, ReadActions)
 }

@@ -19,20 +19,7 @@ import (
 type List []Effect
 
 // MarshalJSON writes a list of objects, each with its "type" first.
-func (es List) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, e := range es {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := Marshal(e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
+func (es List) MarshalJSON() ([]byte, error) { return openjson.MarshalList(es, Marshal) }
 
 // UnmarshalJSON reads a list of objects. A type that this version does not know
 // becomes [Custom], so nothing is lost.

@@ -62,10 +62,7 @@ type Random struct {
 const maxDice = 1000
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r Random) MarshalJSON() ([]byte, error) {
-	type plain Random
-	return authorjson.Encode(plain(r), r.Extra)
-}
+func (r Random) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (r *Random) UnmarshalJSON(data []byte) error {

@@ -55,10 +55,7 @@ type Directive struct {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (d Directive) MarshalJSON() ([]byte, error) {
-	type plain Directive
-	return authorjson.Encode(plain(d), d.Extra)
-}
+func (d Directive) MarshalJSON() ([]byte, error) { return authorjson.Write(d) }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
 // means auto, a missing persistent means true; the zero Directive reads back as it is.
@@ -119,10 +116,7 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 type pendingContext effect.SendContext
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (c pendingContext) MarshalJSON() ([]byte, error) {
-	type plain pendingContext
-	return authorjson.Encode(plain(c), c.Extra)
-}
+func (c pendingContext) MarshalJSON() ([]byte, error) { return authorjson.Write(c) }
 
 // UnmarshalJSON reads a ledger of any age. What [Ledger.MarshalJSON] writes reads back as it
 // was, whoever has built it. Otherwise every part may be missing, one of the wrong

@@ -10,10 +10,7 @@ import (
 // type: it stays with the unknown ones, and Compile names it.
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (r Rule) MarshalJSON() ([]byte, error) {
-	type plain Rule
-	return authorjson.Encode(plain(r), r.Extra)
-}
+func (r Rule) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 
 // UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in Extra
 // and named by [Compile].
@@ -51,16 +48,10 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (m Match) MarshalJSON() ([]byte, error) {
-	type plain Match
-	return authorjson.Encode(plain(m), m.Extra)
-}
+func (m Match) MarshalJSON() ([]byte, error) { return authorjson.Write(m) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
-func (to Route) MarshalJSON() ([]byte, error) {
-	type plain Route
-	return authorjson.Encode(plain(to), to.Extra)
-}
+func (to Route) MarshalJSON() ([]byte, error) { return authorjson.Write(to) }
 
 // misread names the members that could not be read.
 func (r Rule) misread(path string) talewright.Problems {
