@@ -264,7 +264,6 @@ func (x *execution) summary(status trace.Status) (executed int, failure string) 
 	return executed, strings.Join(details, "; ")
 }
 
-// explain adds one action of one attempt to the trace.
 func (x *execution) explain(i, attempt int) {
 	if !x.r.env.Trace {
 		return

@@ -154,7 +154,6 @@ func (b *Block) remark() string {
 	return cmp.Or(b.Reason, "unknown_role "+string(b.Role))
 }
 
-// kind is that of the source.
 func (b *Block) kind() Kind { return cmp.Or(b.Source.Kind, KindHost) }
 
 // bound is the end at which a block is cut to its bound.

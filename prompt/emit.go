@@ -332,7 +332,6 @@ func (e *emitter) squashable(i int) bool {
 	return m.Role == llm.System && m.Name == "" && !e.alone[i]
 }
 
-// joinTexts joins the texts of messages by newlines.
 func joinTexts(list []llm.Message) string {
 	texts := make([]string, len(list))
 	for i := range list {

@@ -81,7 +81,6 @@ func (r *explainer) item(it *item) {
 	}
 }
 
-// itemLine is the line of an item.
 func (d *draft) itemLine(it *item) ReportLine {
 	l := ReportLine{
 		Key: it.key, Source: it.block.Source, Role: it.block.role(),
@@ -162,7 +161,6 @@ func (r *explainer) passedOver(index int, l ReportLine) {
 	r.Lines = append(r.Lines, l)
 }
 
-// historyName is the name of the slot of the history.
 func (d *draft) historyName() string {
 	if d.chat.slot < 0 {
 		return ""

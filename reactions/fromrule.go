@@ -91,7 +91,6 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	return Pattern{EventType: eventOf(t.Type)}, t
 }
 
-// equal is the pattern that wants one value in one field.
 func equal(eventType, field string, v tree.Value) Pattern {
 	return Pattern{
 		EventType: eventType,

@@ -135,7 +135,6 @@ func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
 	return in, nil
 }
 
-// hostEvent is an event for rules.
 func hostEvent(kind, fields string) (turn.Input, error) {
 	var members []tree.Member
 	if fields != "" {

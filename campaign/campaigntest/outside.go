@@ -113,7 +113,6 @@ func (o *outside) summarize(_ context.Context, q question.Summarize) (state.Summ
 	return next, nil
 }
 
-// deliver is a delivery to a sink.
 func (o *outside) deliver(kind string, e effect.Effect) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -61,7 +61,6 @@ func (g *Table) step(do string, args ...string) *Table {
 	return g
 }
 
-// answering is the step that answers belong to.
 func (g *Table) answering(what string) *scenario.Step {
 	g.t.Helper()
 	if g.open == nil {
@@ -363,7 +362,6 @@ func (m *moment) tell(faults []string) string {
 	return b.String()
 }
 
-// title is a step in a line.
 func title(s scenario.Step) string {
 	line, _, _ := strings.Cut((scenario.Step{Do: s.Do, Args: s.Args}).String(), "\n")
 	if line == "" {

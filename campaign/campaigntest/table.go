@@ -77,7 +77,6 @@ func (c compiled) party(setup state.Setup, quiet bool) (*party, error) {
 	return p, err
 }
 
-// newEngine returns an engine on the store of the party.
 func (p *party) newEngine() (*campaign.Engine, error) {
 	return campaign.NewEngine(campaign.Config{
 		Game: p.game, Store: p.store, Model: p.outside, Route: p.outside.route, Judge: p.outside.judge,

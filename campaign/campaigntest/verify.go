@@ -82,7 +82,6 @@ func runFile(t *testing.T, g *Game, fsys fs.FS, name string) {
 	}
 }
 
-// load reads a scenario.
 func load(fsys fs.FS, name string) (s scenario.Scenario, text string, err error) {
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {

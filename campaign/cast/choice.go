@@ -27,7 +27,6 @@ const (
 	Silent    Reason = "silent"     // its talkativeness is below the draw
 )
 
-// speaks reports whether the reason is one for speaking.
 func (r Reason) speaks() bool {
 	switch r {
 	case Muted, Gone, SpokeLast, Silent:

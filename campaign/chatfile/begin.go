@@ -88,7 +88,6 @@ func (f File) speakers(s state.Setup) map[string]string {
 	return ids
 }
 
-// turn is the turn of a line.
 func (l line) turn(names map[string]string) state.Turn {
 	t := state.Turn{Extra: map[string]json.RawMessage{
 		member: tree.Object(tree.Member{Key: "messages", Value: raws(l)}).AppendJSON(nil)}}

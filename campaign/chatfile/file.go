@@ -85,7 +85,6 @@ func Parse(data []byte) (File, talewright.Problems) {
 	return file, problems
 }
 
-// readHeader takes the names of a header.
 func (f *File) readHeader(v tree.Value) {
 	members := authorjson.Of(v)
 	f.UserName, f.CharacterName = members.Text("user_name"), members.Text("character_name")

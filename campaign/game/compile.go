@@ -87,7 +87,6 @@ func (g *compiler) compileHooks() {
 	g.hooks = set
 }
 
-// compileScenes builds the spatial world.
 func (g *compiler) compileScenes() {
 	world, found := spatial.Compile(g.content.Scenes)
 	g.problems.in("", found)

@@ -68,7 +68,6 @@ func (c *cutter) endPairs() {
 	c.last, c.alone = 0, false
 }
 
-// endWord ends a word.
 func (c *cutter) endWord() {
 	if c.n == 0 {
 		return

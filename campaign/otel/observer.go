@@ -55,7 +55,6 @@ type span struct {
 	at time.Time
 }
 
-// begin starts a span.
 func (o *observer) begin(ctx context.Context, p observe.Place, name string, opts ...trace.SpanStartOption) context.Context {
 	ctx, s := o.tracer.Start(ctx, name, append(opts, trace.WithTimestamp(p.At))...)
 	return context.WithValue(ctx, begun{o}, span{s, p.At})

@@ -11,7 +11,6 @@ import (
 // keyOf is a key as the engine makes them.
 func keyOf(digit string) string { return strings.Repeat(digit, 32) }
 
-// keyed appends an entry with a key.
 func (e *exam) keyed(version int64, key string) {
 	e.Helper()
 	if err := e.store.Append(e.Context(), e.id, withKey(version, key), nil); err != nil {

@@ -145,7 +145,6 @@ func (h host) create(ctx context.Context, g *game.Game, s state.Setup) (*turn.Ma
 	return turn.NewMachine(g, c), nil
 }
 
-// load is a machine for a stored campaign.
 func (h host) load(ctx context.Context, g *game.Game, id string) (*turn.Machine, error) {
 	saved, err := h.store.Load(ctx, id)
 	if err != nil {

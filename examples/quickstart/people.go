@@ -74,7 +74,6 @@ func (s *session) decide(ctx context.Context, d state.Decision, text string) err
 	return s.ask(ctx, before, turn.ResolveConflict{Decision: d, Text: text})
 }
 
-// change changes settings.
 func (s *session) change(ctx context.Context, patch setting.Snapshot) error {
 	var list []string
 	for key, value := range patch {

@@ -22,7 +22,6 @@ type charSet struct {
 	weight int
 }
 
-// newCharSet makes a set of a class.
 func newCharSet(c *class, flags Flags) *charSet {
 	c = c.sorted()
 	s := &charSet{class: c, fold: flags.IgnoreCase, full: flags.Unicode, weight: len(c.props)}
@@ -101,7 +100,6 @@ func (c *class) opposites() bool {
 	return false
 }
 
-// has reports whether the set takes r.
 func (s *charSet) has(r rune) bool {
 	if r < utf8.RuneSelf {
 		return s.ascii[r>>6]&(1<<(r&63)) != 0

@@ -76,7 +76,6 @@ func (f *prefixFilter) add(key string) {
 // hasThreeBytes tells the first bytes of characters of three bytes.
 func hasThreeBytes(c byte) bool { return c&0xf0 == 0xe0 }
 
-// pairHash is the hash of a pair.
 func pairHash(pair uint64) uint32 { return uint32(pair * spread6 >> 32) }
 
 func (f *prefixFilter) set(h uint32) {
@@ -143,7 +142,6 @@ type directory struct {
 	shift  uint
 }
 
-// newDirectory makes the directory of entries[lo:].
 func newDirectory(entries []entry, lo int32) directory {
 	shift := uint(63)
 	for 1<<(64-shift) < 2*(len(entries)-int(lo)) {

@@ -23,7 +23,6 @@ func Unquote(literal []byte) ([]byte, error) {
 	return appendUnquoted(make([]byte, 0, len(literal)-2), literal), nil
 }
 
-// appendUnquoted appends the bytes of a literal.
 func appendUnquoted(out, literal []byte) []byte {
 	in := literal[1 : len(literal)-1]
 	for i := 0; i < len(in); i++ {

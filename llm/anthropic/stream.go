@@ -51,7 +51,6 @@ type reply struct {
 	used    llm.Usage    // in the responses before
 }
 
-// events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
 	lost, err := in.Each(func() bool { return r.ended || r.out.Stopped() }, nil, r.event)
 	switch {

@@ -101,7 +101,6 @@ func (t to) Stream(ctx context.Context, input []*schema.Message, opts ...model.O
 	return out, nil
 }
 
-// piece is a chunk as a piece of a message.
 func piece(chunk llm.Chunk) *schema.Message {
 	m := &schema.Message{Role: schema.Assistant}
 	switch c := chunk.(type) {

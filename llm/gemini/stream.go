@@ -49,7 +49,6 @@ type reply struct {
 	finish llm.FinishReason // empty until a finishReason came
 }
 
-// events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
 	lost, err := in.Each(r.out.Stopped, nil, func(e wire.Event) error { return r.event(e.Data) })
 	switch {

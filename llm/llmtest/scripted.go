@@ -139,7 +139,6 @@ func play(ctx context.Context, reply Reply, yield func(llm.Chunk, error) bool) {
 	yield(nil, llm.Incomplete("the scripted reply was cut"))
 }
 
-// describe names a request by its last message.
 func describe(req llm.Request) string {
 	if len(req.Messages) == 0 {
 		return "it has no messages"

@@ -163,7 +163,6 @@ func (c *Client) tooLarge() error {
 	return fmt.Errorf("the result has more than %d bytes: ask for less", c.options.MaxResult)
 }
 
-// contentText is a part of an answer as text.
 func contentText(part sdk.Content) string {
 	switch p := part.(type) {
 	case *sdk.TextContent:

@@ -30,7 +30,6 @@ func readParams(plain map[string]any) (map[string]tool.Param, error) {
 	return out, errors.Join(errs...)
 }
 
-// words are the texts of a list.
 func words(v any) (out []string) {
 	list, _ := v.([]any)
 	for _, one := range list {

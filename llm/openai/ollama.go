@@ -50,7 +50,6 @@ func (s *settings) native() string {
 // together with the calls of the same turn.
 const ollamaThinking = "thinking"
 
-// ollama sends a request to the native chat.
 func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	req.Model = cmp.Or(req.Model, s.config.Model)
 	estimate := func() int { return s.config.EstimateTokens(req) }

@@ -75,7 +75,6 @@ func encodeCompletion(req llm.Request, prompt string, config Config) ([]byte, er
 	return finishBody(body, req.Options, config)
 }
 
-// addStream asks for a stream with usage.
 func addStream(body members, config Config) {
 	body["stream"] = true
 	if config.NoStreamOptions {

@@ -41,7 +41,6 @@ type reply struct {
 	finish llm.FinishReason // empty until the end mark came
 }
 
-// events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
 	closed := llm.Incomplete("the stream was closed without a finish_reason")
 	lost, err := in.Each(r.out.Stopped, closed, func(e wire.Event) error { return r.event(e.Type, e.Data) })

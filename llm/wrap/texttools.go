@@ -244,7 +244,6 @@ func (s *callSplitter) close(tag string) llm.Chunk {
 	return llm.CallDelta{Index: s.calls - 1, ID: fmt.Sprintf("call_%03d", s.calls), Name: name, Arguments: arguments}
 }
 
-// readCall reads the JSON of a call.
 func readCall(block string) (name, arguments string, ok bool) {
 	for candidate := range repair.Candidates(block) {
 		var call struct {

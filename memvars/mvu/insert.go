@@ -283,7 +283,6 @@ func (r *runner) whole(t target, now tree.Value) (c container, ok bool) {
 	return c, true
 }
 
-// tell records the event.
 func (c container) tell(e Event) {
 	if c.r.quiet {
 		return

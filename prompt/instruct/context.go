@@ -99,12 +99,5 @@ func (c Context) MarshalJSON() ([]byte, error) {
 // stays as it was.
 func (c *Context) UnmarshalJSON(data []byte) error {
 	type plain Context
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
-		return err
-	}
-	*c = Context(file)
-	c.Extra, c.read = extra, read
-	return nil
+	return presetfile.Read(data, (*plain)(c), &c.Extra, &c.read)
 }

@@ -48,13 +48,9 @@ func (p SystemPrompt) MarshalJSON() ([]byte, error) {
 // receiver stays as it was.
 func (p *SystemPrompt) UnmarshalJSON(data []byte) error {
 	type plain SystemPrompt
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
+	if err := presetfile.Read(data, (*plain)(p), &p.Extra, &p.read); err != nil {
 		return err
 	}
-	*p = SystemPrompt(file)
-	p.Extra, p.read = extra, read
 	p.upgrade()
 	return nil
 }

@@ -128,13 +128,9 @@ func (t Template) MarshalJSON() ([]byte, error) {
 // stays as it was.
 func (t *Template) UnmarshalJSON(data []byte) error {
 	type plain Template
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
+	if err := presetfile.Read(data, (*plain)(t), &t.Extra, &t.read); err != nil {
 		return err
 	}
-	*t = Template(file)
-	t.Extra, t.read = extra, read
 	t.upgrade()
 	return nil
 }

@@ -53,7 +53,6 @@ func choices(args []string) []string {
 	return items
 }
 
-// splitCommas cuts a text at its commas.
 func splitCommas(text string) []string {
 	var items []string
 	var item strings.Builder

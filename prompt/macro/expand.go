@@ -92,7 +92,6 @@ func Expand(text string, env Env) (string, Trace) {
 	return r.Expand(text, Full), r.Trace()
 }
 
-// cardText is a field with an expanded and trimmed template.
 func (r *Run) cardText(key, template string, mode Mode) string {
 	return r.field(key, func() string {
 		return trim(r.Expand(template, cmp.Or(mode, Full)))

@@ -100,7 +100,6 @@ func (s Scene) Blocks(env prompt.Env, history []prompt.Line) []prompt.Block {
 	return append(list, s.dataBlocks(env)...)
 }
 
-// systemBlock is the system prompt.
 func (s Scene) systemBlock(env prompt.Env) prompt.Block {
 	return override("main", "main", s.System, env.Card.SystemPrompt, s.IgnoreCardSystem)
 }

@@ -52,7 +52,6 @@ func Decode(data []byte) ([]Script, talewright.Problems) {
 	return scripts, problems
 }
 
-// join is the path of a member.
 func join(path, member string) string {
 	if path == "" {
 		return member

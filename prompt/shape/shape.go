@@ -49,7 +49,6 @@ type shaper struct {
 	unspoken map[int]bool // messages that were results: nobody has said them
 }
 
-// text is a message of one text.
 func text(role llm.Role, s string) Message {
 	return Message{Role: role, Parts: []Part{{Text: s}}}
 }

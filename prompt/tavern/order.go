@@ -53,14 +53,7 @@ func (o PromptOrder) MarshalJSON() ([]byte, error) {
 // receiver stays as it was.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
 	type plain PromptOrder
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
-		return err
-	}
-	*o = PromptOrder(file)
-	o.Extra, o.read = extra, read
-	return nil
+	return presetfile.Read(data, (*plain)(o), &o.Extra, &o.read)
 }
 
 // MarshalJSON writes the entry: members that were read and not changed as they
@@ -74,12 +67,5 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 // receiver stays as it was.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	type plain Entry
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
-		return err
-	}
-	*e = Entry(file)
-	e.Extra, e.read = extra, read
-	return nil
+	return presetfile.Read(data, (*plain)(e), &e.Extra, &e.read)
 }

@@ -216,12 +216,5 @@ func (p Prompt) MarshalJSON() ([]byte, error) {
 // receiver stays as it was.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
 	type plain Prompt
-	var file plain
-	extra, read, err := presetfile.Decode(data, &file)
-	if err != nil {
-		return err
-	}
-	*p = Prompt(file)
-	p.Extra, p.read = extra, read
-	return nil
+	return presetfile.Read(data, (*plain)(p), &p.Extra, &p.read)
 }

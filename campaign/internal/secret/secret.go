@@ -77,7 +77,6 @@ func items(s *state.State) (list []item) {
 	return list
 }
 
-// updateTexts are the texts that an update of an entry brings.
 func updateTexts(u effect.UpdateEntry) []string {
 	texts := slices.Clone(u.Keywords)
 	for _, t := range []*string{u.Name, u.Content} {
@@ -102,7 +101,6 @@ func leaves(v tree.Value) (texts []string) {
 	return texts
 }
 
-// hasText reports whether there is a text in a value.
 func hasText(v tree.Value) bool {
 	for _, text := range leaves(v) {
 		if text != "" {

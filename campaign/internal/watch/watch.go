@@ -256,7 +256,6 @@ func (w *Watch) outputs(attempts []state.Attempt) {
 	w.attempts = max(w.attempts, len(attempts))
 }
 
-// tool is the name of a tool that there is.
 func (w *Watch) tool(name string) string {
 	if _, ok := w.from.Game.Tools().Get(name); !ok {
 		return observe.Other

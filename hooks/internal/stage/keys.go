@@ -28,7 +28,6 @@ func (t *Keys) count(key string) int {
 	return t.before[key]
 }
 
-// set changes the count of a key.
 func (t *Keys) set(key string, n int) {
 	if t.now == nil {
 		t.now = map[string]int{}

@@ -181,7 +181,6 @@ responses:
 	t.Run("calls", func(t *testing.T) { calls(t, model, "roll", 1) })
 }
 
-// question is a request with a tool.
 func question(line string) llm.Request {
 	return llm.Request{
 		Messages: []llm.Message{{Role: llm.User, Text: line}},

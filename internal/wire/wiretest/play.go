@@ -61,7 +61,6 @@ func script(provider string) (replies []llmtest.Reply) {
 	return replies
 }
 
-// thinkingCall is a reply of sealed thinking and a call.
 func thinkingCall(provider string) llmtest.Reply {
 	chunks := llm.Chunks{llm.ReasoningDelta{Text: Thought}, llm.Seal{Provider: provider, Signature: Signature}}
 	for _, chunk := range blowCall(llmtest.Reply{}).Stream() {

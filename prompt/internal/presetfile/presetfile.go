@@ -29,11 +29,11 @@ type Members = map[string]json.RawMessage
 // wrong is one mistake, for which the file is refused: its place (prompts[2].role; empty:
 // the file) and what is wrong there.
 func wrong(path, text string) talewright.Problem {
-	return talewright.Problem{Path: path, Code: BadFile, Severity: talewright.Fatal, Text: text}
+	return talewright.Problem{Path: path, Code: badFile, Severity: talewright.Fatal, Text: text}
 }
 
-// BadFile is the code of all mistakes in preset files.
-const BadFile talewright.Code = "bad_file"
+// badFile is the code of all mistakes in preset files.
+const badFile talewright.Code = "bad_file"
 
 // Parse reads a file into dst. The prefix, "instruct: template", begins the
 // message of the error, which wraps [talewright.Problems].
@@ -67,6 +67,19 @@ func problemsOf(err error) talewright.Problems {
 		}
 	}
 	return problems
+}
+
+// Read is the UnmarshalJSON of a struct that keeps in two of its fields what [Decode] returns.
+// What *into held is gone; after an error it is as it was.
+func Read[T any](data []byte, into *T, extra, read *Members) error {
+	var file T
+	unknown, known, err := Decode(data, &file)
+	if err != nil {
+		return err
+	}
+	*into = file
+	*extra, *read = unknown, known
+	return nil
 }
 
 // Decode reads an object into dst, a pointer to a struct whose fields have the

@@ -153,7 +153,6 @@ func follow(ctx context.Context, engine *campaign.Engine) <-chan step {
 	return told
 }
 
-// compare holds that a record is the turn of the next line.
 func (l *lines) compare(t *testing.T, s step) {
 	t.Helper()
 	if s.err != nil {

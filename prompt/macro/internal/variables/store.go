@@ -134,7 +134,6 @@ func (s *Store) number(name string) (float64, bool) {
 	return jsnumber.Parse(s.text(name, v))
 }
 
-// write stores a value.
 func (s *Store) write(name string, value any) {
 	s.host.Touch(name, true)
 	// JSON has no infinities: a sum that overflows would make the variables of
