@@ -84,6 +84,27 @@ func (v Value) Count() (int, bool) {
 	return int(f), true
 }
 
+// Member says where the member of a name goes, for [Value.Pick].
+type Member struct {
+	Name string
+	To   *Value
+}
+
+// As returns the Member that puts what name holds into to.
+func As(name string, to *Value) Member { return Member{Name: name, To: to} }
+
+// Pick looks for members of an object, all in one walk. What is not there leaves its place
+// alone; of two members with one name the later counts.
+func (v Value) Pick(members ...Member) {
+	for c := v.Members(); c.Next(); {
+		for _, m := range members {
+			if string(c.Name) == m.Name {
+				*m.To = c.Value
+			}
+		}
+	}
+}
+
 // Cursor walks through the members of an object or the elements of a list:
 //
 //	for c := v.Members(); c.Next(); {

@@ -72,26 +72,11 @@ func (r *reply) event(event wire.Event) error {
 	if err != nil {
 		return err
 	}
-	var kind, index, content, delta, message, usage wire.Value
-	for c := v.Members(); c.Next(); {
-		switch string(c.Name) {
-		case "type":
-			kind = c.Value
-		case "index":
-			index = c.Value
-		case "content_block":
-			content = c.Value
-		case "delta":
-			delta = c.Value
-		case "message":
-			message = c.Value
-		case "usage":
-			usage = c.Value
-		case "error":
-			if wire.Failing(string(c.Value)) {
-				return wire.Reported(v)
-			}
-		}
+	var kind, index, content, delta, message, usage, failure wire.Value
+	v.Pick(wire.As("type", &kind), wire.As("index", &index), wire.As("content_block", &content), wire.As("delta", &delta),
+		wire.As("message", &message), wire.As("usage", &usage), wire.As("error", &failure))
+	if wire.Failing(string(failure)) {
+		return wire.Reported(v)
 	}
 	if kind.Null() {
 		kind = wire.Value(`"` + event.Type + `"`)

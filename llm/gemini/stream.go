@@ -100,22 +100,16 @@ func (r *reply) take(v wire.Value) error {
 	if !v.IsObject() {
 		return wire.Malformed(v, errors.New("an event is no object"))
 	}
-	var candidates, blocked wire.Value
-	for c := v.Members(); c.Next(); {
-		switch string(c.Name) {
-		case "candidates":
-			candidates = c.Value
-		case "promptFeedback":
-			blocked = c.Value.Get("blockReason")
-		case "usageMetadata":
-			r.usage = append(r.usage[:0], c.Value...) // the last one counts
-		case "error":
-			if wire.Failing(string(c.Value)) {
-				return wire.Reported(v)
-			}
-		}
+	var candidates, feedback, usage, failure wire.Value
+	v.Pick(wire.As("candidates", &candidates), wire.As("promptFeedback", &feedback),
+		wire.As("usageMetadata", &usage), wire.As("error", &failure))
+	if usage != nil {
+		r.usage = append(r.usage[:0], usage...) // the last one counts
 	}
-	if word := blocked.Word(); word != "" && !strings.HasSuffix(word, "UNSPECIFIED") {
+	if wire.Failing(string(failure)) {
+		return wire.Reported(v)
+	}
+	if word := feedback.Get("blockReason").Word(); word != "" && !strings.HasSuffix(word, "UNSPECIFIED") {
 		return &llm.Error{Code: llm.CodeFiltered, Message: "the server refuses the prompt: " + wire.Begin(word)}
 	}
 	for c := candidates.Elements(); c.Next(); {
@@ -129,16 +123,7 @@ func (r *reply) take(v wire.Value) error {
 // candidate handles the next part of the reply.
 func (r *reply) candidate(v wire.Value) error {
 	var content, reason, words wire.Value
-	for c := v.Members(); c.Next(); {
-		switch string(c.Name) {
-		case "content":
-			content = c.Value
-		case "finishReason":
-			reason = c.Value
-		case "finishMessage":
-			words = c.Value
-		}
-	}
+	v.Pick(wire.As("content", &content), wire.As("finishReason", &reason), wire.As("finishMessage", &words))
 	for c := content.Get("parts").Elements(); c.Next() && !r.out.Stopped(); {
 		if err := r.part(c.Value); err != nil {
 			return err

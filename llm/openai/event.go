@@ -96,27 +96,12 @@ func (e *chatEvent) choose(choices wire.Value) error {
 		if e.found {
 			continue
 		}
-		choice := chatChoice{}
-		index := 0
-		for m := c.Value.Members(); m.Next(); {
-			switch string(m.Name) {
-			case "index":
-				index, _ = m.Value.Count()
-			case "delta":
-				choice.delta = m.Value
-			case "message":
-				choice.message = m.Value
-			case "text":
-				choice.text = m.Value
-			case "finish_reason":
-				choice.reason = m.Value
-			case "error":
-				choice.err = m.Value
-			case "usage":
-				choice.usage = m.Value
-			}
-		}
-		if index == 0 {
+		var choice chatChoice
+		var index wire.Value
+		c.Value.Pick(wire.As("index", &index), wire.As("delta", &choice.delta), wire.As("message", &choice.message),
+			wire.As("text", &choice.text), wire.As("finish_reason", &choice.reason), wire.As("error", &choice.err),
+			wire.As("usage", &choice.usage))
+		if n, _ := index.Count(); n == 0 {
 			e.choice, e.found = choice, true
 		}
 	}
@@ -142,22 +127,8 @@ func readMessage(v wire.Value) (chatMessage, error) {
 	if !v.IsObject() {
 		return m, wire.Malformed(v, errors.New("a message is no object"))
 	}
-	for c := v.Members(); c.Next(); {
-		switch string(c.Name) {
-		case "content":
-			m.content = c.Value
-		case "refusal":
-			m.refusal = c.Value
-		case "reasoning_content":
-			m.thinking = c.Value
-		case "reasoning":
-			m.reasoning = c.Value
-		case "reasoning_details":
-			m.details = c.Value
-		case "tool_calls":
-			m.calls = c.Value
-		}
-	}
+	v.Pick(wire.As("content", &m.content), wire.As("refusal", &m.refusal), wire.As("reasoning_content", &m.thinking),
+		wire.As("reasoning", &m.reasoning), wire.As("reasoning_details", &m.details), wire.As("tool_calls", &m.calls))
 	if m.thinking.Null() || m.thinking.Is("") {
 		m.thinking = m.reasoning
 	}

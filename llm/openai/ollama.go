@@ -243,18 +243,7 @@ func (r *ollamaReply) line(text []byte) error {
 		return wire.Malformed(v, errors.New("a line is no object"))
 	}
 	var message, failure, done, reason wire.Value
-	for c := v.Members(); c.Next(); {
-		switch string(c.Name) {
-		case "message":
-			message = c.Value
-		case "error":
-			failure = c.Value
-		case "done":
-			done = c.Value
-		case "done_reason":
-			reason = c.Value
-		}
-	}
+	v.Pick(wire.As("message", &message), wire.As("error", &failure), wire.As("done", &done), wire.As("done_reason", &reason))
 	if wire.Failing(string(failure)) {
 		return wire.Reported(v)
 	}
@@ -272,16 +261,7 @@ func (r *ollamaReply) line(text []byte) error {
 // message hands out the next part of the message.
 func (r *ollamaReply) message(m wire.Value) error {
 	var thought, text, calls wire.Value
-	for c := m.Members(); c.Next(); {
-		switch string(c.Name) {
-		case ollamaThinking:
-			thought = c.Value
-		case "content":
-			text = c.Value
-		case "tool_calls":
-			calls = c.Value
-		}
-	}
+	m.Pick(wire.As(ollamaThinking, &thought), wire.As("content", &text), wire.As("tool_calls", &calls))
 	r.thinking.came = r.thinking.came || !thought.Null() && !thought.Is("")
 	if err := r.out.Reasoning(thought); err != nil {
 		return err

@@ -105,36 +105,18 @@ func finishBody(body members, o llm.Options, config Config) ([]byte, error) {
 // addOptions sets the members of the options that are set; the provider's
 // defaults apply to the others.
 func addOptions(body members, o llm.Options) {
-	if o.Temperature != nil {
-		body["temperature"] = *o.Temperature
-	}
-	if o.TopP != nil {
-		body["top_p"] = *o.TopP
-	}
-	if o.MaxTokens != nil {
-		body["max_tokens"] = *o.MaxTokens
-	}
-	if o.Seed != nil {
-		body["seed"] = *o.Seed
-	}
+	give(body, "temperature", o.Temperature)
+	give(body, "top_p", o.TopP)
+	give(body, "max_tokens", o.MaxTokens)
+	give(body, "seed", o.Seed)
 	if len(o.Stop) > 0 {
 		body["stop"] = o.Stop
 	}
-	if o.TopK != nil {
-		body["top_k"] = *o.TopK
-	}
-	if o.MinP != nil {
-		body["min_p"] = *o.MinP
-	}
-	if o.FrequencyPenalty != nil {
-		body["frequency_penalty"] = *o.FrequencyPenalty
-	}
-	if o.PresencePenalty != nil {
-		body["presence_penalty"] = *o.PresencePenalty
-	}
-	if o.RepetitionPenalty != nil {
-		body["repetition_penalty"] = *o.RepetitionPenalty
-	}
+	give(body, "top_k", o.TopK)
+	give(body, "min_p", o.MinP)
+	give(body, "frequency_penalty", o.FrequencyPenalty)
+	give(body, "presence_penalty", o.PresencePenalty)
+	give(body, "repetition_penalty", o.RepetitionPenalty)
 	if o.ReasoningEffort != "" {
 		body["reasoning_effort"] = o.ReasoningEffort
 	}
@@ -144,6 +126,13 @@ func addOptions(body members, o llm.Options) {
 		body["tool_choice"] = o.ToolChoice
 	default:
 		body["tool_choice"] = members{"type": "function", "function": members{"name": o.ToolChoice}}
+	}
+}
+
+// give sets a member to what a pointer points to, if to anything.
+func give[T any](body members, name string, value *T) {
+	if value != nil {
+		body[name] = *value
 	}
 }
 
