@@ -343,9 +343,6 @@ func (k *regexKey) unannounced() bool {
 	return k.plan.Literals == nil && k.plan.Guard == nil && k.plan.Locality == jsregex.Whole
 }
 
-// Text is the key of an atom as it is written.
-func (b *Builder) Text(ref Ref) string { return b.texts[ref] }
-
 // Keys are the primary keys of an entry. Nearly always they are atoms in a row; then Row is
 // the first one, and the list need not be looked at. Else Row is [Never].
 type Keys struct {

@@ -195,9 +195,6 @@ func (f *Follower) Campaign() (state.Campaign, error) {
 	return c, err
 }
 
-// Lost reports whether a record could not be read, and none with a whole head has come since.
-func (f *Follower) Lost() bool { return f.lost }
-
 func (f *Follower) reached() (state.Campaign, error) {
 	if !f.head.Exists() {
 		return f.base, nil
