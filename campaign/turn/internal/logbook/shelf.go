@@ -106,7 +106,7 @@ func (s *Shelf) state(ref string) (*state.State, error) {
 // Begun reports whether the shelf has read a record.
 func (s *Shelf) Begun() bool { return s.follower != nil }
 
-// Lost is [Follower.Lost] of what was read.
+// Lost reports whether a record could not be read, and none with a whole head has come since.
 func (s *Shelf) Lost() bool { return s.follower.lost }
 
 // Campaign is what the records led to, of which there is one at least.
