@@ -36,6 +36,7 @@ import (
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // aviary is a random campaign with secret words in it, each of which only some characters know.
@@ -245,11 +246,11 @@ func (a *aviary) content() game.Content {
 	c := game.Content{
 		SummarizeAfter: 3, Tools: []tool.Tool{generate.Map(generate.Limits{})},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
-			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: worldbook.AfterCharacter,
+			{UID: "1", Keys: []string{"key"}, Content: "The key: " + onlyRen, Probability: 100, Position: insertion.AfterCharacter,
 				Extensions: []byte(`{"visible_to": ["ren"]}`), Sticky: 3},
-			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: worldbook.BeforeCharacter,
+			{UID: "3", Constant: true, Content: "It is noted: {{var::note}} {{var::echo}}", Probability: 100, Position: insertion.BeforeCharacter,
 				Conditions: []byte(`{"variableId": "note", "operator": "contains", "value": "canary"}`)},
-			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: worldbook.BeforeCharacter},
+			{UID: "2", Constant: true, Content: "Told: {{getvar::told}} {{var::note}}{{setvar::told::{{lastMessage}}}}", Probability: 100, Position: insertion.BeforeCharacter},
 		}}}},
 		Note: scene.Note{Text: "Last: {{lastMessage}} / {{lastCharMessage}} / {{lastUserMessage}}", Depth: new(1)},
 		Variables: []declare.Variable{{ID: "note", Type: declare.String}, {ID: "echo", Type: declare.String}, {ID: "chronicle", Type: declare.String},

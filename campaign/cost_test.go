@@ -29,6 +29,7 @@ import (
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a
@@ -51,7 +52,7 @@ func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 		book.Entries = append(book.Entries, worldbook.Entry{UID: fmt.Sprint(i),
 			Keys:    []string{fmt.Sprint("key", i), fmt.Sprint("name of ", i)},
 			Content: fmt.Sprintf("Entry %d: what is known of it in the city, and by whom.", i),
-			Order:   100, Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100})
+			Order:   100, Position: insertion.BeforeCharacter, Probability: 100, GroupWeight: 100})
 	}
 	var list []rules.Rule
 	for i := range longRules {

@@ -29,6 +29,7 @@ import (
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // The head without the history (CA-51).
@@ -38,7 +39,7 @@ import (
 func headContent(context int, scripts ...script.Script) game.Content {
 	entry := func(uid string, depth int, change func(*worldbook.Entry)) worldbook.Entry {
 		e := worldbook.Entry{UID: uid, Keys: []string{"bell" + uid}, Content: "Bell " + uid + " rings.", Order: 10,
-			Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100, ScanDepth: &depth}
+			Position: insertion.BeforeCharacter, Probability: 100, GroupWeight: 100, ScanDepth: &depth}
 		change(&e)
 		return e
 	}

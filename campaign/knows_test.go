@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // twoPlayers lets both heroes of the cave act, in a mode.
@@ -28,7 +29,7 @@ func twoPlayers(mode audience.Mode) string {
 // keyContent is lore and a law of which only Ren knows.
 func keyContent() game.Content {
 	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "secrets", Entries: []worldbook.Entry{{
-		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: worldbook.BeforeCharacter, Probability: 100,
+		UID: "1", Keys: []string{"key"}, Content: "The KEY-LORE turns twice.", Order: 100, Position: insertion.BeforeCharacter, Probability: 100,
 		Extensions: []byte(`{"visible_to": ["ren"]}`),
 	}}}}}}
 }

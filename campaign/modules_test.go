@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // lore is a book with one entry that is always active.
@@ -163,8 +164,8 @@ func TestGreetingOfLore(t *testing.T) {
 		Card:  &card.Card{Name: "Orin", FirstMes: "Hello.", AlternateGreetings: []string{"Go away.", "It rains."}},
 		Books: []worldbook.Attachment{lore("orin", "@@is_greeting 2\nThe roof leaks.")},
 	}
-	content.BookSettings = worldbook.Exact()
-	content.BookSettings.Decorators = worldbook.DecoratorsCardV3
+	content.BookSettings = profile.Exact()
+	content.BookSettings.Decorators = profile.DecoratorsCardV3
 	for _, row := range []struct {
 		setup string
 		want  bool

@@ -25,6 +25,7 @@ import (
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // keyed is a book with one entry that is active when the lamp was mentioned.
@@ -65,7 +66,7 @@ func contentOptions(t *testing.T) []option {
 	return []option{
 		{"game.Content.Books", nil, books(lore("main", "Rain falls."))},
 		{"game.Content.BookSettings", books(keyed()), func(d *drama) {
-			d.content.BookSettings = worldbook.Exact()
+			d.content.BookSettings = profile.Exact()
 			d.content.BookSettings.Depth = 3
 		}},
 		{"game.Content.Variables", nil, func(d *drama) {

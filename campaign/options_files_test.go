@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // takes begins a drama with what an importer made of a file.
@@ -110,7 +111,7 @@ func worldOptions(t *testing.T) []option {
 			start, err := imports.World(worldFile(t, w), imports.Options{})
 			d.takes(t, start, err)
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
-			d.content.BookSettings = worldbook.Exact()
+			d.content.BookSettings = profile.Exact()
 			d.content.BookSettings.Recursive = true
 		}
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // prompted plays lines with the same answer to each, plays the log again, and returns
@@ -212,14 +213,14 @@ func TestShapePlays(t *testing.T) {
 // with the lore around it; lights up lore if it is scanned.
 func TestNotePlays(t *testing.T) {
 	t.Parallel()
-	entry := func(uid, text string, p worldbook.Position, keys ...string) worldbook.Entry {
+	entry := func(uid, text string, p insertion.Position, keys ...string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Content: text, Position: p, Probability: 100, Keys: keys,
 			Constant: len(keys) == 0}
 	}
 	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
 		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
-			entry("1", "Above.", worldbook.NoteTop), entry("2", "Below.", worldbook.NoteBottom),
-			entry("3", "The raven knows.", worldbook.BeforeCharacter, "omen")}}}}
+			entry("1", "Above.", insertion.NoteTop), entry("2", "Below.", insertion.NoteBottom),
+			entry("3", "The raven knows.", insertion.BeforeCharacter, "omen")}}}}
 	note := scene.Note{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
 	got := prompted(t, game.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
 	due := "user: Above.\nAn omen for Ren.\nBelow.\n"
@@ -242,17 +243,17 @@ func TestLoreOfEveryPosition(t *testing.T) {
 		change(&e)
 		entries = append(entries, e)
 	}
-	at := func(p worldbook.Position) func(*worldbook.Entry) {
+	at := func(p insertion.Position) func(*worldbook.Entry) {
 		return func(e *worldbook.Entry) { e.Position = p }
 	}
-	add("before", at(worldbook.BeforeCharacter))
-	add("after", at(worldbook.AfterCharacter))
-	add("Orin: example top", at(worldbook.BeforeExamples))
-	add("Orin: example bottom", at(worldbook.AfterExamples))
-	add("note top", at(worldbook.NoteTop))
-	add("note bottom", at(worldbook.NoteBottom))
-	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = worldbook.AtDepth, 0, worldbook.RoleAssistant })
-	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = worldbook.InOutlet, "here" })
+	add("before", at(insertion.BeforeCharacter))
+	add("after", at(insertion.AfterCharacter))
+	add("Orin: example top", at(insertion.BeforeExamples))
+	add("Orin: example bottom", at(insertion.AfterExamples))
+	add("note top", at(insertion.NoteTop))
+	add("note bottom", at(insertion.NoteBottom))
+	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = insertion.AtDepth, 0, insertion.RoleAssistant })
+	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = insertion.InOutlet, "here" })
 	content := game.Content{
 		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example"},
 		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestScanInput: what an entry can be limited to, or searched in, is what the turn says.
@@ -48,8 +49,8 @@ func TestScanInput(t *testing.T) {
 		if row.entry.Content == "" {
 			row.entry.Content = "LORE"
 		}
-		settings := worldbook.Exact()
-		settings.Decorators = worldbook.DecoratorsCardV3
+		settings := profile.Exact()
+		settings.Decorators = profile.DecoratorsCardV3
 		m := begin(t, game.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
 			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}})
 		row.submit.Text = "I wait."
@@ -92,7 +93,7 @@ func TestScanCounter(t *testing.T) {
 	long := strings.Repeat("雾", 400)
 	book := worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
 		{UID: "1", Constant: true, Content: long, Probability: 100}}}}
-	settings := worldbook.Exact()
+	settings := profile.Exact()
 	settings.Budget, settings.BudgetCap = 100, 1000 // tokens: about 400 estimated, 1200 bytes
 	for _, row := range []struct {
 		name string

@@ -21,6 +21,7 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // What goes on before one of the players is not told to the other: not in prompts, nor in the history
@@ -179,7 +180,7 @@ func TestSuggestionsAreForTheActor(t *testing.T) {
 func TestLoreKeepsPrivateVariables(t *testing.T) {
 	t.Parallel()
 	entry := func(id, condition, text string) worldbook.Entry {
-		return worldbook.Entry{UID: id, Constant: true, Content: text, Probability: 100, Position: worldbook.BeforeCharacter,
+		return worldbook.Entry{UID: id, Constant: true, Content: text, Probability: 100, Position: insertion.BeforeCharacter,
 			Conditions: []byte(condition)}
 	}
 	content := game.Content{

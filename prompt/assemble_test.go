@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 func assemble(t *testing.T, layout prompt.Layout, in prompt.Input,
@@ -351,9 +352,9 @@ func TestLoreOf(t *testing.T) {
 	lore := scene.LoreOf(worldbook.Result{
 		Before: placed("1", "BEFORE {{user}}"), After: placed("2", "AFTER"),
 		NoteTop: placed("3", "TOP"), NoteBottom: placed("4", "BOTTOM"),
-		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: worldbook.RoleUser,
+		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: insertion.RoleUser,
 			Entries: placed("5", "DEPTH")}, {
-			Role: worldbook.RoleAssistant, Entries: placed("6", "DEEP"),
+			Role: insertion.RoleAssistant, Entries: placed("6", "DEEP"),
 		}},
 		Examples: []worldbook.Example{{Placed: placed("7", "Mara: q")[0]},
 			{Placed: placed("8", "Orin: a")[0], After: true}},

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestScene shows where each piece of a scene comes into the prompt of the default
@@ -232,7 +233,7 @@ func TestScanTexts(t *testing.T) {
 		}
 	}
 	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: worldbook.Book{
-		Entries: []worldbook.Entry{{UID: "1", Keys: []string{"cat"}, Content: "lore"}}}}}, worldbook.Exact())
+		Entries: []worldbook.Entry{{UID: "1", Keys: []string{"cat"}, Content: "lore"}}}}}, profile.Exact())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

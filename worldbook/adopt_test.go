@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -34,11 +35,11 @@ func TestAdopt(t *testing.T) {
 		{"another book, the same id", func(e *wb.Entry) { e.World, e.Comment = new("b"), "moved" }, "", "1",
 			map[string]wb.Record{"b.1": {Start: 1, End: 6}}},
 	} {
-		_, state := featureBook(t, wb.Exact(), entry).Scan(says("A curse!"), wb.State{})
+		_, state := featureBook(t, profile.Exact(), entry).Scan(says("A curse!"), wb.State{})
 		before := maps.Clone(state.Sticky)
 		edited := entry
 		row.edit(&edited)
-		c := featureBook(t, wb.Exact(), edited)
+		c := featureBook(t, profile.Exact(), edited)
 		in := says("A curse!", "…", "Well.")
 		r, _ := c.Scan(in, state)
 		wantText(t, row.reason+", not adopted", uids(r), row.lost)
@@ -64,9 +65,9 @@ func TestAdoptKeepsOverlay(t *testing.T) {
 		{UID: "9", Keys: []string{"rumour"}, Content: "It was poison.", Sticky: 4},
 	}}}}
 	king := wb.Entry{UID: "1", Keys: []string{"king"}, Content: "Dead."}
-	_, state := featureBook(t, wb.Exact(), king).Scan(in, wb.State{})
+	_, state := featureBook(t, profile.Exact(), king).Scan(in, wb.State{})
 	king.Content = "Long dead."
-	c := featureBook(t, wb.Exact(), king)
+	c := featureBook(t, profile.Exact(), king)
 	in.Messages = append(in.Messages, wb.Message{Text: "…"}, wb.Message{Text: "Well."})
 	r, _ := c.Scan(in, c.Adopt(state))
 	wantText(t, "active", uids(r), "9")
@@ -78,7 +79,7 @@ func TestNamesWithDots(t *testing.T) {
 	book := wb.Book{Name: "v1.2", Entries: []wb.Entry{
 		{UID: "a.b", Keys: []string{"curse"}, Content: "Cursed.", Sticky: 5},
 	}}
-	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	state := c.Adopt(wb.State{Sticky: map[string]wb.Record{"v1.2.a.b": {Start: 1, End: 6}}})
 	wantText(t, "active", uids(first(c.Scan(says("Hello.", "Well."), state))), "a.b")
 }
@@ -95,7 +96,7 @@ func TestSetEffects(t *testing.T) {
 		{UID: "2", Keys: []string{"rain"}, Content: "Wet."},
 	}
 	id := func(uid string) wb.ID { return wb.ID{Book: "b", UID: uid} }
-	set := wb.Exact()
+	set := profile.Exact()
 	exact := featureBook(t, set, entries...)
 	set.QuirksOff = []quirk.Name{quirk.HandSetEffect}
 	c := featureBook(t, set, entries...)

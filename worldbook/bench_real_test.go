@@ -9,6 +9,7 @@ import (
 
 	wb "github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // BenchmarkScanReal scans the lorebooks by other people that lie beside the
@@ -39,7 +40,7 @@ func BenchmarkScanReal(b *testing.B) {
 }
 
 func benchmarkReal(b *testing.B, name string, book wb.Book) {
-	settings := wb.Exact()
+	settings := profile.Exact()
 	settings.Depth, settings.Budget, settings.Recursive = 100, 100, true
 	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
 	var chat []wb.Message

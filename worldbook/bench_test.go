@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex/keytest"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // benchBook makes a book of the benchmarks: 5 keys per entry, a third with
@@ -37,8 +38,8 @@ func benchBook(entries int) ([]wb.Entry, *keytest.Source) {
 	return list, src
 }
 
-func benchSettings(window int, recursion bool) wb.Settings {
-	return wb.Settings{Depth: window, Budget: 100, IncludeNames: true, Recursive: recursion}
+func benchSettings(window int, recursion bool) profile.Settings {
+	return profile.Settings{Depth: window, Budget: 100, IncludeNames: true, Recursive: recursion}
 }
 
 func benchChat(src *keytest.Source, n int) []wb.Message {

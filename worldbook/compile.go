@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
 	"github.com/talewright/talewright/worldbook/internal/reuse"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -20,7 +21,7 @@ import (
 // concurrent use by any number of chats. Only [Compile] makes one: the zero value must not
 // be used.
 type Compiled struct {
-	settings Settings
+	settings profile.Settings
 	quirk    quirk.Set
 	entries  []*entry // the entry list, in order of examination
 	ident    []int32  // first entry of the list with the same id; nil without doubles
@@ -57,17 +58,17 @@ type Compiled struct {
 //     called "(2)" where an earlier one has none either.
 //  2. Inside a source, books stand in the given order, extra character books
 //     behind the primary one; their entries together are sorted by descending
-//     order (ascending with [Settings.OrderAscending]), equal orders as they
+//     order (ascending with [profile.Settings.OrderAscending]), equal orders as they
 //     stand.
 //  3. Chat entries come first, then persona entries, then global and character
-//     entries by [Settings.CharacterStrategy].
+//     entries by [profile.Settings.CharacterStrategy].
 //
 // The books and settings are copied.
-func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Problems) {
+func Compile(books []Attachment, settings profile.Settings) (*Compiled, talewright.Problems) {
 	c := &Compiled{settings: settings, quirk: quirk.Without(settings.QuirksOff), cache: NewCache(0)}
 	c.settings.QuirksOff = slices.Clone(settings.QuirksOff)
 	b := newBuilder(&c.settings, c.quirk)
-	c.settings.check(&b.problems)
+	checkSettings(&c.settings, &b.problems)
 	c.list(&shelf{builder: b}, books)
 	c.match = b.keys.Build()
 	c.shareTexts()
@@ -76,7 +77,7 @@ func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Probl
 }
 
 // Settings returns the settings that the books were compiled with.
-func (c *Compiled) Settings() Settings {
+func (c *Compiled) Settings() profile.Settings {
 	s := c.settings
 	s.QuirksOff = slices.Clone(s.QuirksOff)
 	return s
@@ -138,7 +139,7 @@ func (c *Compiled) finish(dynamic []match.Spec) {
 			c.levels = append(c.levels, e.level.number)
 		}
 		if e.scanDepth >= 0 {
-			c.maxDepth = max(c.maxDepth, c.settings.reach(int(e.scanDepth)))
+			c.maxDepth = max(c.maxDepth, reachOf(&c.settings, int(e.scanDepth)))
 		}
 	}
 	slices.Sort(c.levels)
@@ -353,10 +354,10 @@ func (s *shelf) entries() []*entry {
 		return compareBool(a.extra, b.extra)
 	})
 	switch s.builder.set.CharacterStrategy {
-	case CharacterFirst:
+	case profile.CharacterFirst:
 		add(character)
 		add(s.lists[listGlobal])
-	case GlobalFirst:
+	case profile.GlobalFirst:
 		add(s.lists[listGlobal])
 		add(character)
 	default:
@@ -403,10 +404,10 @@ func (c *Compiled) Reach() int {
 	if c == nil {
 		return 0
 	}
-	reach := max(c.maxDepth, c.settings.reach(c.settings.searched()))
+	reach := max(c.maxDepth, reachOf(&c.settings, searched(&c.settings)))
 	if c.settings.MinActivations > 0 {
 		// one further than the limit: see quirk.ExtraDepth
-		reach = max(reach, c.settings.reach(c.settings.MinActivationsDepthMax+1))
+		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
 		if c.settings.MinActivationsDepthMax <= 0 {
 			reach = match.MaxMessages
 		}

@@ -14,10 +14,12 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/decorator"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -43,7 +45,7 @@ type entry struct {
 	preventRecursion, dynamicContent bool
 	data                             match.Parts // scan data that is searched
 	logic                            int8        // -1: no such rule
-	position                         int8        // a [Position]
+	position                         int8        // a [insertion.Position]
 	id                               ID
 	comment                          string
 
@@ -64,7 +66,7 @@ type entry struct {
 	contentEngine, prematched          bool // prematched: contentKeys is made
 	hasScoring, scoring, groupOverride bool
 	depth                              int
-	role                               Role
+	role                               insertion.Role
 	probability, groupWeight           float64
 	sticky, cooldown, delay            float64   // 0: off
 	level                              level     // if waits
@@ -84,7 +86,7 @@ type grouping struct {
 
 // builder compiles entries and collects their keys.
 type builder struct {
-	set      *Settings
+	set      *profile.Settings
 	quirk    quirk.Set
 	entries  int32 // compiled so far
 	keys     match.Builder
@@ -92,16 +94,16 @@ type builder struct {
 	problems problemList
 }
 
-func newBuilder(set *Settings, quirks quirk.Set) *builder {
+func newBuilder(set *profile.Settings, quirks quirk.Set) *builder {
 	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
 }
 
 // keyRules are the settings that the index of keys depends on.
-func keyRules(s *Settings, quirks quirk.Set) match.Rules {
+func keyRules(s *profile.Settings, quirks quirk.Set) match.Rules {
 	return match.Rules{
 		BlankKeys: quirks.Has(quirk.BlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
-		IncludeNames: s.IncludeNames, Words: s.words(),
+		IncludeNames: s.IncludeNames, Words: wordsOf(s),
 	}
 }
 
@@ -298,13 +300,13 @@ func (b *builder) content(e *entry) {
 	e.content = match.Valid(e.src.Content)
 	syntax := b.set.Decorators
 	if e.src.Literal {
-		syntax = DecoratorsOff
+		syntax = profile.DecoratorsOff
 	}
 	switch syntax {
-	case DecoratorsSillyTavern:
+	case profile.DecoratorsSillyTavern:
 		e.activate, e.dontActivate, e.content =
 			decorator.CutSillyTavern(e.content, b.quirk.Has(quirk.DecoratorsOnly))
-	case DecoratorsCardV3:
+	case profile.DecoratorsCardV3:
 		var rules *decorator.Rules
 		rules, e.content = decorator.CutCard(e.content, func(code talewright.Code, text string) {
 			b.problem(e, code, ".content", "%s", text)
@@ -346,12 +348,12 @@ func (e *entry) obey(r *decorator.Rules) {
 }
 
 // decoratedRoles are the roles that decorators can name.
-var decoratedRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
+var decoratedRoles = map[string]insertion.Role{"system": insertion.RoleSystem, "user": insertion.RoleUser, "assistant": insertion.RoleAssistant}
 
 // decorated are the positions that decorators can name.
-var decorated = [...]Position{
-	decorator.BeforeCharacter: BeforeCharacter, decorator.AfterCharacter: AfterCharacter,
-	decorator.AtDepth: AtDepth, decorator.InOutlet: InOutlet,
+var decorated = [...]insertion.Position{
+	decorator.BeforeCharacter: insertion.BeforeCharacter, decorator.AfterCharacter: insertion.AfterCharacter,
+	decorator.AtDepth: insertion.AtDepth, decorator.InOutlet: insertion.InOutlet,
 }
 
 // placement decides where the text goes. A position that is missing, or is no
@@ -366,18 +368,18 @@ func (b *builder) placement(e *entry) {
 		e.position, e.depth = int8(decorated[e.v3.Place]), e.v3.Depth
 		return
 	}
-	e.position = int8(PositionNone)
-	if s.Position >= BeforeCharacter && s.Position <= InOutlet {
+	e.position = int8(insertion.None)
+	if s.Position >= insertion.BeforeCharacter && s.Position <= insertion.InOutlet {
 		e.position = int8(s.Position)
 	}
 	e.depth = s.Depth
-	if s.Depth == NoDepth {
+	if s.Depth == insertion.NoDepth {
 		e.depth = defaultDepth
 	}
 	if v, odd := s.odd(memberDepth); odd {
 		e.depthText = v.String()
 	}
-	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(quirk.MissingDepth)
+	e.missingDepth = s.Depth == insertion.NoDepth && b.quirk.Has(quirk.MissingDepth)
 }
 
 // defaultDepth is where a missing depth is looked up.

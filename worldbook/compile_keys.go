@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -99,7 +100,7 @@ func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
 // use_regex, which only its own reading knows.
 func (b *builder) usesPatterns(s *Entry) bool {
-	return b.set.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
+	return b.set.Decorators == profile.DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
 // keyList compiles a list of keys and reports the bad ones.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -15,16 +16,16 @@ func TestCompileProblems(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason string
-		set    func(*wb.Settings)
+		set    func(*profile.Settings)
 		entry  wb.Entry
 		code   talewright.Code
 		path   string
 	}{
-		{"no such quirk", func(s *wb.Settings) { s.QuirksOff = []quirk.Name{"Q1"} }, wb.Entry{},
+		{"no such quirk", func(s *profile.Settings) { s.QuirksOff = []quirk.Name{"Q1"} }, wb.Entry{},
 			wb.CodeUnknownQuirk, "settings.quirks_off"},
-		{"no such decorators", func(s *wb.Settings) { s.Decorators = "risu" }, wb.Entry{},
+		{"no such decorators", func(s *profile.Settings) { s.Decorators = "risu" }, wb.Entry{},
 			wb.CodeUnknownDecorators, "settings.decorators"},
-		{"no such rule for words", func(s *wb.Settings) { s.WholeWords = "japanese" }, wb.Entry{},
+		{"no such rule for words", func(s *profile.Settings) { s.WholeWords = "japanese" }, wb.Entry{},
 			wb.CodeUnknownWordRule, "settings.whole_words"},
 		{"a primary key", nil, wb.Entry{Keys: []string{"a", "/(/"}}, wb.CodeBadRegex, "b.entries[0].key[1]"},
 		{"a secondary key", nil, wb.Entry{SecondaryKeys: []string{"/a{2,1}/"}},
@@ -32,7 +33,7 @@ func TestCompileProblems(t *testing.T) {
 		{"a repeated flag", nil, wb.Entry{Keys: []string{"/a/gg"}}, wb.CodeBadRegex, "b.entries[0].key[0]"},
 		{"slashes inside are no regex at all", nil, wb.Entry{Keys: []string{"/a/b/"}}, "", ""},
 	} {
-		set := wb.Exact()
+		set := profile.Exact()
 		if row.set != nil {
 			row.set(&set)
 		}
@@ -55,8 +56,8 @@ func TestCompileProblems(t *testing.T) {
 // order the entry list has.
 func TestCompileProblemsInOrder(t *testing.T) {
 	t.Parallel()
-	set := wb.Exact()
-	set.Decorators = wb.DecoratorsCardV3
+	set := profile.Exact()
+	set.Decorators = profile.DecoratorsCardV3
 	bad := []string{"/(/"}
 	_, problems := wb.Compile([]wb.Attachment{
 		{Book: wb.Book{Name: "a", Entries: []wb.Entry{
@@ -76,7 +77,7 @@ func TestCompileProblemsInOrder(t *testing.T) {
 func TestCompileCopies(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{{UID: "1", Keys: []string{"elf"}, Content: "Tall.", Triggers: []string{"normal"}}}
-	set := wb.Exact()
+	set := profile.Exact()
 	set.QuirksOff = quirk.All()
 	c := featureBook(t, set, entries...)
 	entries[0].Keys[0], entries[0].Triggers[0], set.QuirksOff[0] = "orc", "quiet", "?"
@@ -94,7 +95,7 @@ func TestCompileCopies(t *testing.T) {
 // entry, so that a macro with effects of its own has them once.
 func TestMacrosOnce(t *testing.T) {
 	t.Parallel()
-	set := wb.Exact()
+	set := profile.Exact()
 	c := featureBook(t, set,
 		wb.Entry{UID: "1", Constant: true, Content: "{{dice}}", Order: 2},
 		wb.Entry{UID: "2", Keys: []string{"rolled"}, Content: "{{dice}} again", Order: 1})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/internal/recorded"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // deviation returns why a case may fail, "" if it must pass. Cases tagged utf16
@@ -157,7 +158,7 @@ func matcherTable(t *testing.T, file string, data []byte) (list []recorded.Case)
 				UID: "0", Keys: []string{r.Key}, Content: "x",
 				CaseSensitive: &r.CaseSensitive, MatchWholeWords: &r.MatchWholeWords,
 			}
-			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{e}}}}, wb.Settings{Depth: 1, Budget: 100})
+			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{e}}}}, profile.Settings{Depth: 1, Budget: 100})
 			result, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: r.Text}}, ContextSize: 1000}, wb.State{})
 			if got := len(result.Activated) == 1; got != r.Match {
 				t.Errorf("key %q in %q (case %v, words %v): got %v, want %v",

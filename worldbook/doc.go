@@ -6,7 +6,7 @@
 //	book := worldbook.Book{Name: "world", Entries: []worldbook.Entry{
 //		{UID: "1", Keys: []string{"dragon", `/wyrms?/i`}, Content: "Dragons hoard gold."},
 //	}}
-//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+//	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
 //	result, next := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, state)
 //
 // A book is compiled once and shared by any number of chats. A scan is a pure
@@ -16,25 +16,24 @@
 //
 // # Names
 //
-// The package has some sixty names, more than others here, because it speaks the language of
-// a file format: most are fields' types of [Entry], [Input] and [Result], and enumerations of
-// SillyTavern's (positions, rules, roles, types of generation, sources). What most programs
-// need is Book, Entry, Compile, Input, State and Result.
+// What most programs need is [Book], [Entry], [Compile], [Input], [State] and [Result], and one of
+// the [profile.Settings]. Where a text goes is in package insertion, why an entry is active in
+// package reason.
 //
 // # Inside
 //
 // A file uses what stands below it and nothing above: first what authors and hosts write and
-// read (entry, book, settings, input, result), then the compiled book (compile_entry,
+// read (entry, book, input, result), then the compiled book (compile_entry,
 // compile_keys, compile), what one chat or one scan changes about it (overlay, state, timed),
 // the stages of a scan (roster, gate, texts, explain), the loop that passes them in order
-// (loop, scan), and vet. What knows none of the words of this package is in packages of its own:
+// (loop, scan), and vet; settings has what all of them ask of a profile. What knows none of the words of this package is in packages of its own:
 // internal/match finds keys in texts, internal/group thins candidates out, internal/budget
 // counts, internal/decorator and internal/macro read contents, internal/loose converts as
 // SillyTavern does, and internal/lore is what the importers share.
 //
 // # Profiles
 //
-// [Exact] and [Roleplay] are values of [Settings]. The odd behaviours of SillyTavern
+// [profile.Exact] and [profile.Roleplay] are values of [profile.Settings]. The odd behaviours of SillyTavern
 // have names (package quirk, QUIRKS.md) and can be switched off one by one.
 //
 // # Files

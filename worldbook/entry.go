@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
@@ -13,8 +14,8 @@ import (
 // the rules about when and where.
 //
 // JSON names and meanings are SillyTavern's. An entry means what its fields say, whether
-// it was made in Go or read from JSON: a missing position reads as [PositionNone], a
-// missing depth as [NoDepth], a flag that is the text "no" as true, as SillyTavern's
+// it was made in Go or read from JSON: a missing position reads as [insertion.None], a
+// missing depth as [insertion.NoDepth], a flag that is the text "no" as true, as SillyTavern's
 // engine has it. [Kept] lets a file be written back as it was.
 type Entry struct {
 	// UID identifies the entry inside its book. Its JSON is a number if the text
@@ -42,10 +43,10 @@ type Entry struct {
 	// AddMemo belongs to the editor.
 	AddMemo bool
 	// Order ranks entries: larger is examined and paid for first (smaller with
-	// [Settings.OrderAscending]), and stands later in the text. NaN, which a file without
+	// [profile.Settings.OrderAscending]), and stands later in the text. NaN, which a file without
 	// the member has, equals every other.
 	Order    float64
-	Position Position
+	Position insertion.Position
 	// Disable takes the entry out.
 	Disable bool
 	// IgnoreBudget entries are never refused by the budget.
@@ -69,11 +70,11 @@ type Entry struct {
 	// Probability is in percent and counts if UseProbability is on.
 	Probability    float64
 	UseProbability bool
-	// Depth is the place in the chat for [AtDepth]: messages from the newest. [NoDepth],
+	// Depth is the place in the chat for [insertion.AtDepth]: messages from the newest. [insertion.NoDepth],
 	// which a file without the member has, means 4.
 	Depth int
-	Role  Role
-	// OutletName is the slot for [InOutlet].
+	Role  insertion.Role
+	// OutletName is the slot for [insertion.InOutlet].
 	OutletName string
 	// Group names inclusion groups, separated by commas: of each only one entry
 	// is activated.
@@ -81,7 +82,7 @@ type Entry struct {
 	GroupOverride bool
 	// GroupWeight is the entry's share in a draw among its group.
 	GroupWeight float64
-	// ScanDepth is the number of messages searched; nil is [Settings.Depth].
+	// ScanDepth is the number of messages searched; nil is [profile.Settings.Depth].
 	ScanDepth *int
 	// CaseSensitive, MatchWholeWords and UseGroupScoring fall back to the
 	// settings of the same name where nil.
@@ -157,45 +158,6 @@ func (f *CharacterFilter) hasTag(tag string) bool {
 	return slices.Contains(f.Tags, tag) || f.TagsText != "" && strings.Contains(f.TagsText, tag)
 }
 
-// Position says where the text of an activated entry goes.
-type Position int
-
-// The eight positions, numbered as in SillyTavern. PositionNone is the position
-// of an entry whose JSON names none: it activates and is placed nowhere.
-const (
-	PositionNone    Position = -1
-	BeforeCharacter Position = 0
-	AfterCharacter  Position = 1
-	NoteTop         Position = 2
-	NoteBottom      Position = 3
-	AtDepth         Position = 4
-	BeforeExamples  Position = 5
-	AfterExamples   Position = 6
-	InOutlet        Position = 7
-
-	// NoDepth is the depth for [AtDepth] of an entry whose JSON names none: 4, with
-	// [quirk.MissingDepth] in a group of its own.
-	NoDepth = loose.NoDepth
-)
-
-const nowhere = "none" // the name of PositionNone
-
-var positionNames = [...]string{
-	"before", "after", "ANTop", "ANBottom", "atDepth", "EMTop", "EMBottom", "outlet",
-}
-
-// String returns the name that RoleplayConfig files use: before, after, ANTop,
-// ANBottom, atDepth, EMTop, EMBottom, outlet; none for [PositionNone].
-func (p Position) String() string {
-	switch {
-	case p == PositionNone:
-		return nowhere
-	case p < 0 || int(p) >= len(positionNames):
-		return fmt.Sprintf("Position(%d)", int(p))
-	}
-	return positionNames[p]
-}
-
 // Logic combines the secondary keys of an entry once a primary key was found.
 type Logic int
 
@@ -214,35 +176,12 @@ var logicNames = [...]string{"AND_ANY", "NOT_ALL", "NOT_ANY", "AND_ALL"}
 // String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL; none for [LogicNone].
 func (l Logic) String() string {
 	if l == LogicNone {
-		return nowhere
+		return "none"
 	}
 	if l < 0 || int(l) >= len(logicNames) {
 		return fmt.Sprintf("Logic(%d)", int(l))
 	}
 	return logicNames[l]
-}
-
-// Role is the speaker of a text that is placed at a depth in the chat.
-type Role int
-
-// The roles, numbered as in SillyTavern.
-const (
-	RoleSystem    Role = 0
-	RoleUser      Role = 1
-	RoleAssistant Role = 2
-)
-
-// String returns system, user or assistant.
-func (r Role) String() string {
-	switch r {
-	case RoleSystem:
-		return "system"
-	case RoleUser:
-		return "user"
-	case RoleAssistant:
-		return "assistant"
-	}
-	return fmt.Sprintf("Role(%d)", int(r))
 }
 
 // entryField ties a JSON member to a field of [Entry].

@@ -12,6 +12,8 @@ import (
 
 	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestEntryRoundTrip writes entries back as they were read (WB-38).
@@ -60,10 +62,10 @@ func TestSetFieldWins(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"uid":1,"constant":"yes","order":null,"content":"x"}`), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Position != wb.PositionNone || e.GroupWeight != 100 || e.Depth != wb.NoDepth || e.Logic != wb.LogicNone {
+	if e.Position != insertion.None || e.GroupWeight != 100 || e.Depth != insertion.NoDepth || e.Logic != wb.LogicNone {
 		t.Errorf("missing members: position %v, weight %v, depth %v", e.Position, e.GroupWeight, e.Depth)
 	}
-	e.Constant, e.Order, e.Position = false, 7, wb.AtDepth
+	e.Constant, e.Order, e.Position = false, 7, insertion.AtDepth
 	got, err := json.Marshal(e)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +154,7 @@ func FuzzBookJSON(f *testing.F) {
 		if err != nil || string(once) != string(twice) {
 			t.Errorf("%s\nthen\n%s (%v)", once, twice, err)
 		}
-		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 		c.Scan(wb.Input{Messages: []wb.Message{{Text: "a b c"}}, ContextSize: 100}, wb.State{})
 		c.Vet(100, nil)
 	})

@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // compileLore compiles entries as the book "lore" under the exact profile.
 func compileLore(entries ...wb.Entry) *wb.Compiled {
 	book := wb.Book{Name: "lore", Entries: entries}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	return compiled
 }
 
@@ -95,23 +97,11 @@ func ExampleProblems_Err() {
 		{UID: "1", Keys: []string{"elf", "/drag(on/"}, Content: "x"},
 		{UID: "2", Keys: []string{"/a{2,1}/"}, Content: "y"},
 	}}
-	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	fmt.Println(problems.Error())
 	// Output:
 	// lore.entries[0].key[1] (lore.1): "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
 	// lore.entries[1].key[0] (lore.2): "/a{2,1}/" is no JavaScript regex (numbers out of order in quantifier at 6): mend it or remove its slashes
-}
-
-// The profiles are values: change what you want to be different.
-func ExampleExact() {
-	settings := wb.Exact()
-	settings.Depth = 4
-	settings.Budget = 10
-	book := wb.Book{Name: "lore", Entries: []wb.Entry{{UID: "1", Constant: true, Content: "Magic is rare."}}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
-	result, _ := compiled.Scan(wb.Input{ContextSize: 2000}, wb.State{})
-	fmt.Println(compiled.Settings().Depth, result.Budget, result.Used)
-	// Output: 4 200 4
 }
 
 func ExampleCompiled_Settings() {
@@ -130,7 +120,7 @@ func ExampleJoin() {
 	compiled := compileLore(
 		wb.Entry{UID: "1", Constant: true, Order: 20, Content: "The town lies by the sea."},
 		wb.Entry{UID: "2", Constant: true, Order: 10, Content: "Magic is rare."},
-		wb.Entry{UID: "3", Constant: true, Position: wb.AtDepth, Role: wb.RoleUser, Content: "(I am tired.)"},
+		wb.Entry{UID: "3", Constant: true, Position: insertion.AtDepth, Role: insertion.RoleUser, Content: "(I am tired.)"},
 	)
 	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
 	fmt.Println(wb.Join(result.Before))
@@ -146,7 +136,7 @@ func ExampleJoin() {
 // WB-12: named slots, for prompts that say themselves where lore goes.
 func ExampleResult_Outlet() {
 	outlet := func(uid, text string) wb.Entry {
-		return wb.Entry{UID: uid, Constant: true, Position: wb.InOutlet, OutletName: "map", Content: text}
+		return wb.Entry{UID: uid, Constant: true, Position: insertion.InOutlet, OutletName: "map", Content: text}
 	}
 	compiled := compileLore(outlet("1", "North: the sea."), outlet("2", "South: hills."))
 	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
@@ -160,7 +150,7 @@ func ExampleResult_Outlet() {
 
 // WB-08: the built-in guess at Chinese words.
 func Example_chineseWords() {
-	settings := wb.Roleplay()
+	settings := profile.Roleplay()
 	settings.MatchWholeWords = true
 	entries := []wb.Entry{{UID: "1", Keys: []string{"魔法"}, Content: "Magic."}}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
@@ -171,15 +161,6 @@ func Example_chineseWords() {
 	// Output:
 	// 学习魔法 true
 	// 魔法师 false
-}
-
-// Numbers in files, words in logs.
-func ExamplePosition_String() {
-	fmt.Println(wb.AtDepth, wb.PositionNone, wb.Position(12))
-	fmt.Println(wb.NotAll, wb.RoleAssistant)
-	// Output:
-	// atDepth none Position(12)
-	// NOT_ALL assistant
 }
 
 // One line per entry: what activated it, or what stopped it.
@@ -197,4 +178,10 @@ func ExampleExplanation_String() {
 	// Output:
 	// lore.12: stopped: secondary AND_ALL: missing 决战
 	// lore.12: active by key "Boss" in message 0
+}
+
+// Numbers in files, words in logs.
+func ExampleLogic_String() {
+	fmt.Println(wb.NotAll, wb.LogicNone)
+	// Output: NOT_ALL none
 }

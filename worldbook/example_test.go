@@ -9,6 +9,8 @@ import (
 
 	wb "github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/insertion"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -26,7 +28,7 @@ func ExampleCompile() {
 		{UID: "inn", Keys: []string{"inn"}, Content: "The inn is warm.", Order: 10},
 		{UID: "rules", Constant: true, Content: "Magic is rare.", Order: 20},
 	}}
-	compiled, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	compiled, problems := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	fmt.Println("problems:", len(problems))
 
 	result, _ := compiled.Scan(wb.Input{
@@ -50,7 +52,7 @@ func ExampleTrace() {
 		{UID: "3", Keys: []string{"elf"}, Content: "Elves are tall."},
 		{UID: "4", Keys: []string{"dragon"}, Content: "Later.", Delay: 4},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "A dragon!"}}, ContextSize: 4096, Explain: true,
 	}, wb.State{})
@@ -65,7 +67,7 @@ func ExampleTrace() {
 // WB-15: sticky over turns. The state is a JSON value that belongs to the chat.
 func ExampleState() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{"forest"}, Content: "Tall trees.", Sticky: 3}}
-	settings := wb.Exact()
+	settings := profile.Exact()
 	settings.Depth = 1
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
 
@@ -98,7 +100,7 @@ func ExampleCompile_cardBook() {
 	}
 	compiled, _ := wb.Compile([]wb.Attachment{
 		{Book: book, Sources: []wb.Source{wb.SourceCharacter}},
-	}, wb.Exact())
+	}, profile.Exact())
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "Back to the glade."}}, ContextSize: 4096,
 	}, wb.State{})
@@ -156,7 +158,7 @@ func ExampleRetriever() {
 		{UID: "2", Content: "The old king hides his gold", Vectorized: true},
 		{UID: "3", Content: "fire gold", Keys: []string{"never said"}},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	retriever := index(compiled)
 
 	chat := []wb.Message{{Text: "There is fire behind the gold"}}
@@ -175,7 +177,7 @@ func ExampleOverlay() {
 		{UID: "1", Keys: []string{"king"}, Content: "The king lives."},
 		{UID: "2", Keys: []string{"king"}, Content: "The king is dead.", Disable: true},
 	}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	rumour := wb.Book{Name: "rumours", Entries: []wb.Entry{{UID: "9", Keys: []string{"dead"}, Content: "It was poison."}}}
 	result, _ := compiled.Scan(wb.Input{
 		Messages: []wb.Message{{Text: "Where is the king?"}}, ContextSize: 4096,
@@ -192,25 +194,9 @@ func ExampleOverlay() {
 	// rumours.9 It was poison.
 }
 
-// The same book under the rules of RoleplayConfig files: whole Chinese words, regexes that ignore
-// case.
-func ExampleRoleplay() {
-	yes := true
-	entry := wb.Entry{UID: "m", Keys: []string{"魔法"}, MatchWholeWords: &yes, Content: "…"}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, wb.Roleplay())
-	for _, text := range []string{"学习魔法", "魔法师", "这是魔法吗"} {
-		result, _ := compiled.Scan(wb.Input{Messages: []wb.Message{{Text: text}}, ContextSize: 4096}, wb.State{})
-		fmt.Println(text, len(result.Activated) == 1)
-	}
-	// Output:
-	// 学习魔法 true
-	// 魔法师 false
-	// 这是魔法吗 true
-}
-
 // WB-41: Vet finds what compiles and yet cannot work.
 func ExampleCompiled_Vet() {
-	settings := wb.Exact()
+	settings := profile.Exact()
 	book := wb.Book{Name: "b", Entries: []wb.Entry{
 		{UID: "1", Keys: []string{"sun"}, Content: "The moon follows."},
 		{UID: "2", Keys: []string{"moon"}, Content: "The sun follows."},
@@ -233,7 +219,7 @@ func ExampleCompiled_Vet() {
 func ExampleCompiled_Adopt() {
 	entry := wb.Entry{UID: "1", Keys: []string{"curse"}, Content: "Cursed.", Sticky: 5}
 	compile := func() *wb.Compiled {
-		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, wb.Exact())
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, profile.Exact())
 		return c
 	}
 	chat := []wb.Message{{Text: "A curse!"}}
@@ -252,7 +238,7 @@ func ExampleCompiled_Adopt() {
 // A host's command can set an effect by hand. In SillyTavern such an effect never
 // acts (Q13), so that quirk has to be off.
 func ExampleCompiled_SetSticky() {
-	settings := wb.Exact()
+	settings := profile.Exact()
 	settings.QuirksOff = []quirk.Name{quirk.HandSetEffect}
 	entry := wb.Entry{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
@@ -267,8 +253,8 @@ func ExampleCompiled_SetSticky() {
 // Entries beside the author's note.
 func ExampleResult_Note() {
 	entries := []wb.Entry{
-		{UID: "1", Constant: true, Position: wb.NoteTop, Content: "It is night."},
-		{UID: "2", Constant: true, Position: wb.InOutlet, OutletName: "map", Content: "North: the sea."},
+		{UID: "1", Constant: true, Position: insertion.NoteTop, Content: "It is night."},
+		{UID: "2", Constant: true, Position: insertion.InOutlet, OutletName: "map", Content: "North: the sea."},
 	}
 	result, _ := wb.Scan(entries, nil, wb.State{})
 	fmt.Println(result.Note("Stay grim."))
@@ -282,7 +268,7 @@ func ExampleResult_Note() {
 // A result that is used again saves all allocations.
 func ExampleCompiled_ScanInto() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{`/dragons?/i`}, Content: "Hot."}}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
 	var result wb.Result
 	var state wb.State
 	for _, text := range []string{"Dragons!", "Elves!"} {
@@ -306,12 +292,4 @@ func ExampleKept() {
 	// Output:
 	// 90 true
 	// {"uid":1,"constant":"false","order":80,"sticky":null}
-}
-
-func ExampleInjection_Apply() {
-	in := wb.Injection{Into: "main", How: wb.InjectPrepend}
-	fmt.Println(in.Apply("You are a narrator.", "Speak in rhymes."))
-	// Output:
-	// Speak in rhymes.
-	// You are a narrator.
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
@@ -42,7 +43,7 @@ func TestFeatures(t *testing.T) {
 }
 
 // featureBook compiles entries as the book "b" and accepts no problem.
-func featureBook(t *testing.T, set wb.Settings, entries ...wb.Entry) *wb.Compiled {
+func featureBook(t *testing.T, set profile.Settings, entries ...wb.Entry) *wb.Compiled {
 	t.Helper()
 	book := wb.Book{Name: "b", Entries: entries}
 	c, problems := wb.Compile([]wb.Attachment{{Book: book}}, set)

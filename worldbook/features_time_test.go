@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
+	"github.com/talewright/talewright/worldbook/reason"
 	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
@@ -54,7 +56,7 @@ func featureProbability(t *testing.T) {
 		entries = append(entries, wb.Entry{UID: fmt.Sprint(i), Constant: true, Content: "Rain.",
 			Probability: 50, UseProbability: true})
 	}
-	c := featureBook(t, wb.Exact(), entries...)
+	c := featureBook(t, profile.Exact(), entries...)
 	in := says("How is the weather?")
 	in.Random = rand.New(rand.NewPCG(1, 2)).Float64
 	r, _ := c.Scan(in, wb.State{})
@@ -95,7 +97,7 @@ func featureState(t *testing.T) {
 	// The chat goes on from the value, from its JSON and from the rows of a RoleplayConfig host.
 	for _, st := range []wb.State{state, stored, c.Adopt(roleplay.FromRows(rows, "b", 1))} {
 		r, _ := c.Scan(says("Into the forest.", "Nice weather."), st)
-		if uids(r) != "forest" || r.Activated[0].Reason.Kind != wb.BySticky {
+		if uids(r) != "forest" || r.Activated[0].Reason.Kind != reason.BySticky {
 			t.Errorf("second message: %+v", r.Activated)
 		}
 	}

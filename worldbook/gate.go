@@ -46,7 +46,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 	if set.MinActivations <= 0 || active >= set.MinActivations {
 		return false
 	}
-	depth := set.searched() + l.skew
+	depth := searched(set) + l.skew
 	if !c.quirk.Has(quirk.ExtraDepth) {
 		depth++
 	}
@@ -289,7 +289,7 @@ func (v *view) usualWindow() match.Window {
 func (v *view) ownWindow(e *entry) match.Window {
 	w := match.Window{Depth: v.depth()}
 	if e.scanDepth >= 0 {
-		w.Depth = v.c.settings.reach(int(e.scanDepth))
+		w.Depth = reachOf(&v.c.settings, int(e.scanDepth))
 	}
 	if w.Depth <= 0 {
 		return match.Window{}
@@ -310,7 +310,7 @@ func (v *view) ownWindow(e *entry) match.Window {
 // depth is the number of messages that entries without a depth of their own are
 // searched in.
 func (v *view) depth() int {
-	return v.c.settings.reach(v.c.settings.searched() + v.loop.skew)
+	return reachOf(&v.c.settings, searched(&v.c.settings)+v.loop.skew)
 }
 
 // cardGate says which condition of its decorators stops an entry.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // TestGrowth: books, settings and states are read, and texts scanned with every kind of
@@ -39,7 +40,7 @@ func TestGrowth(t *testing.T) {
 	for _, member := range []string{"key", "keysecondary", "uid", "group", "characterFilter", "order", "triggers", "extensions"} {
 		books = append(books, entryWith(member)...)
 	}
-	scan := func(settings wb.Settings, in wb.Input) func(string) {
+	scan := func(settings profile.Settings, in wb.Input) func(string) {
 		return func(text string) {
 			var book wb.Book
 			if json.Unmarshal([]byte(text), &book) != nil {
@@ -53,13 +54,13 @@ func TestGrowth(t *testing.T) {
 			_ = c.Vet(4096, nil)
 		}
 	}
-	card := wb.Exact()
-	card.Decorators = wb.DecoratorsCardV3
+	card := profile.Exact()
+	card.Decorators = profile.DecoratorsCardV3
 	growthtest.Run(t,
-		growthtest.Reader{Name: "book", Read: scan(wb.Exact(), wb.Input{}), Atoms: books},
+		growthtest.Reader{Name: "book", Read: scan(profile.Exact(), wb.Input{}), Atoms: books},
 		growthtest.Reader{Name: "book, card decorators", Read: scan(card, wb.Input{}), Atoms: books[:10]},
 		growthtest.Reader{Name: "settings", Read: func(text string) {
-			var s wb.Settings
+			var s profile.Settings
 			_ = json.Unmarshal([]byte(text), &s)
 		}, Atoms: []growthtest.Atom{
 			members(`{"world_info_depth":"`, "1", `"}`), members(`{`, `"a":1,`, `"b":2}`),
@@ -68,7 +69,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "state", Read: func(text string) {
 			var s wb.State
 			if json.Unmarshal([]byte(text), &s) == nil {
-				c, _ := wb.Compile(nil, wb.Exact())
+				c, _ := wb.Compile(nil, profile.Exact())
 				c.Scan(wb.Input{Messages: make([]wb.Message, 5)}, s)
 			}
 		}, Atoms: []growthtest.Atom{
@@ -99,13 +100,13 @@ func chatReader(t *testing.T) func(string) {
 		}
 		entries = append(entries, e, wb.Entry{UID: string(rune('A' + i)), Keys: []string{key}, Literal: true})
 	}
-	compile := func(s wb.Settings) *wb.Compiled {
+	compile := func(s profile.Settings) *wb.Compiled {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, s)
 		return c
 	}
 	return func(text string) {
 		// Compiled anew, so that no buffer is left from a shorter text.
-		exact, roleplay := compile(wb.Exact()), compile(wb.Roleplay())
+		exact, roleplay := compile(profile.Exact()), compile(profile.Roleplay())
 		override, _ := json.Marshal(map[string]string{"content": text})
 		in := wb.Input{
 			Messages: []wb.Message{{Name: "Ann", Text: text}}, Injections: []string{text}, User: "Bo", ContextSize: 4096,

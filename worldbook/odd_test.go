@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -19,18 +21,18 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		reason, json string
-		want         wb.Settings
+		want         profile.Settings
 		err          string
 	}{
 		{"fractions", `{"world_info_depth":1.5,"world_info_budget_cap":10.5,"world_info_max_recursion_steps":1.5}`,
-			wb.Settings{Depth: 1, BudgetCap: 11, MaxRecursionSteps: 2}, ""},
+			profile.Settings{Depth: 1, BudgetCap: 11, MaxRecursionSteps: 2}, ""},
 		{"texts", `{"world_info_depth":" 2 ","world_info_budget":"12.5","world_info_character_strategy":"2"}`,
-			wb.Settings{Depth: 2, Budget: 12.5, CharacterStrategy: wb.GlobalFirst}, ""},
-		{"huge", `{"world_info_depth":1e300}`, wb.Settings{Depth: 1<<31 - 1}, ""},
-		{"no number", `{"world_info_depth":"deep"}`, wb.Settings{}, "world_info_depth"},
-		{"null", `{"world_info_depth":null}`, wb.Settings{}, ""},
+			profile.Settings{Depth: 2, Budget: 12.5, CharacterStrategy: profile.GlobalFirst}, ""},
+		{"huge", `{"world_info_depth":1e300}`, profile.Settings{Depth: 1<<31 - 1}, ""},
+		{"no number", `{"world_info_depth":"deep"}`, profile.Settings{}, "world_info_depth"},
+		{"null", `{"world_info_depth":null}`, profile.Settings{}, ""},
 	} {
-		var got wb.Settings
+		var got profile.Settings
 		err := json.Unmarshal([]byte(row.json), &got)
 		if (err != nil) != (row.err != "") || err != nil && !strings.Contains(err.Error(), row.err) {
 			t.Errorf("%s: error %v", row.reason, err)
@@ -39,11 +41,11 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 			t.Errorf("%s: %s", row.reason, diff)
 		}
 	}
-	kept := wb.Exact()
+	kept := profile.Exact()
 	if err := json.Unmarshal([]byte(`{"world_info_depth":7}`), &kept); err != nil || kept.Depth != 7 || !kept.IncludeNames {
 		t.Errorf("settings that are not named stay: %+v %v", kept, err)
 	}
-	none := wb.Exact()
+	none := profile.Exact()
 	none.MaxRecursionSteps = -1
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{{Constant: true, Content: "x"}}}}}, none)
 	if r, _, loops := wb.ScanLoops(c, wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(loops) > 0 {
@@ -54,15 +56,15 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 // TestRoundTripSettings: what a host builds is read back as it was written.
 func TestRoundTripSettings(t *testing.T) {
 	t.Parallel()
-	for _, want := range []wb.Settings{{}, wb.Exact(), wb.Roleplay(), {
+	for _, want := range []profile.Settings{{}, profile.Exact(), profile.Roleplay(), {
 		Depth: 3, MinActivations: 2, MinActivationsDepthMax: 9, Budget: 12.5, BudgetCap: 700, MaxRecursionSteps: -1,
-		CharacterStrategy: wb.GlobalFirst, OverflowAlert: true, Decorators: wb.DecoratorsCardV3, QuirksOff: quirk.All(),
+		CharacterStrategy: profile.GlobalFirst, OverflowAlert: true, Decorators: profile.DecoratorsCardV3, QuirksOff: quirk.All(),
 	}} {
 		data, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got wb.Settings
+		var got profile.Settings
 		if err := json.Unmarshal(data, &got); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,7 @@ func TestOddTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		book.Name = "b"
-		settings := wb.Exact()
+		settings := profile.Exact()
 		settings.Recursive = true
 		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
 		in.ContextSize = 4096
@@ -160,7 +162,7 @@ func oddBook(t *testing.T, entries string) *wb.Compiled {
 	if err := json.Unmarshal([]byte(`{"name":"main","entries":[`+entries+`]}`), &book); err != nil {
 		t.Fatal(err)
 	}
-	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, profile.Exact())
 	return c
 }
 
@@ -239,7 +241,7 @@ func TestTimedEffectsOfOtherTypes(t *testing.T) {
 // equal, and act alike.
 func TestEntryIsPlain(t *testing.T) {
 	t.Parallel()
-	made := wb.Entry{UID: "1", Keys: []string{"cat"}, Content: "x", Position: wb.PositionNone, Depth: wb.NoDepth,
+	made := wb.Entry{UID: "1", Keys: []string{"cat"}, Content: "x", Position: insertion.None, Depth: insertion.NoDepth,
 		Logic: wb.LogicNone, GroupWeight: 100, Order: 7, Probability: 50, UseProbability: true,
 		CharacterFilter: &wb.CharacterFilter{NamesText: "Borin", Tags: []string{}}}
 	text, err := json.Marshal(made)

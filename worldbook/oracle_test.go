@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/internal/tokens"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // oracle is the slow obvious scan of the exact profile: it builds the whole
@@ -16,7 +17,7 @@ import (
 // regexes that mean the same in Go, and every rule about entries that have
 // well-typed fields, a book of their own and no macros.
 type oracle struct {
-	set      wb.Settings
+	set      profile.Settings
 	in       wb.Input
 	state    wb.State
 	entries  []*wb.Entry // in list order
@@ -36,7 +37,7 @@ type oracle struct {
 }
 
 // oracleScan returns the uids in activation order and the next state.
-func oracleScan(entries []wb.Entry, set wb.Settings, in wb.Input, st wb.State) ([]string, int, bool, wb.State) {
+func oracleScan(entries []wb.Entry, set profile.Settings, in wb.Input, st wb.State) ([]string, int, bool, wb.State) {
 	o := &oracle{
 		set: set, in: in, length: len(in.Messages), loop: wb.LoopInitial,
 		failed: map[*wb.Entry]bool{}, sticky: map[*wb.Entry]bool{}, cooldown: map[*wb.Entry]bool{},

@@ -106,7 +106,7 @@ func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []
 		}
 		copied, keys := c.forcedCopy(c.entries[at], f.Override, dynamic)
 		o.forced[f.ID], dynamic = copied, keys
-		o.depth = max(o.depth, c.settings.reach(int(copied.scanDepth)))
+		o.depth = max(o.depth, reachOf(&c.settings, int(copied.scanDepth)))
 		touched.Put(int(at))
 	}
 	if c.ident != nil && len(o.forced) > 0 { // entries of the same id

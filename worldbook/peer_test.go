@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // peerRandom is the generator of the peer's benchmark: 32-bit xorshift.
@@ -102,10 +103,10 @@ func peerBook(entries, messages int, regex, recursion bool) ([]wb.Entry, []wb.Me
 	return list, chat
 }
 
-func peerSettings(depth int, whole, recursion bool) wb.Settings {
-	return wb.Settings{
+func peerSettings(depth int, whole, recursion bool) profile.Settings {
+	return profile.Settings{
 		Depth: depth, Budget: 100, IncludeNames: true, Recursive: recursion,
-		MatchWholeWords: whole, CharacterStrategy: wb.CharacterFirst,
+		MatchWholeWords: whole, CharacterStrategy: profile.CharacterFirst,
 	}
 }
 

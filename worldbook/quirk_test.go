@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -18,7 +19,7 @@ func TestQuirksOff(t *testing.T) {
 	rows := []struct {
 		quirk   quirk.Name
 		entries []wb.Entry
-		set     func(*wb.Settings)
+		set     func(*profile.Settings)
 		look    func(wb.Result) string
 		on, off string
 	}{
@@ -37,15 +38,15 @@ func TestQuirksOff(t *testing.T) {
 		{quirk.WaitingLevels, []wb.Entry{
 			{UID: "1", Constant: true, DelayUntilRecursion: 1, Content: "x"},
 			{UID: "2", Constant: true, DelayUntilRecursion: 2, Content: "y"},
-		}, func(s *wb.Settings) { s.Recursive = false },
+		}, func(s *profile.Settings) { s.Recursive = false },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1,2", ""},
 		{quirk.ExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
-			func(s *wb.Settings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
+			func(s *profile.Settings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
 	}
 	for _, row := range rows {
 		for _, off := range []bool{false, true} {
-			settings := wb.Exact()
+			settings := profile.Exact()
 			want := row.on
 			if row.set != nil {
 				row.set(&settings)
@@ -65,7 +66,7 @@ func TestQuirksOff(t *testing.T) {
 // quirkRow is a scan that a quirk decides.
 type quirkRow struct {
 	quirk   quirk.Name
-	set     func(*wb.Settings)
+	set     func(*profile.Settings)
 	in      func(*wb.Input)
 	entries []wb.Entry
 	turns   int    // of the same chat, each two messages longer; 0 is one
@@ -89,12 +90,12 @@ func TestQuirksOfLoops(t *testing.T) {
 		{quirk: quirk.GroupCooldown, turns: 2,
 			entries: []wb.Entry{{UID: "1", Constant: true, Content: "x", Group: "g", Sticky: 5, Cooldown: 5}},
 			on:      "", off: "1"},
-		{quirk: quirk.RawGroupKeys, set: func(s *wb.Settings) { s.UseGroupScoring = true },
+		{quirk: quirk.RawGroupKeys, set: func(s *profile.Settings) { s.UseGroupScoring = true },
 			entries: []wb.Entry{
 				{UID: "blanks", Keys: []string{" old "}, Content: "x", Group: "g", Order: 2},
 				{UID: "plain", Keys: []string{"old"}, Content: "x", Group: "g", Order: 1},
 			}, on: "plain", off: "blanks"},
-		{quirk: quirk.ForgottenTexts, set: func(s *wb.Settings) { s.BudgetCap = 25 },
+		{quirk: quirk.ForgottenTexts, set: func(s *profile.Settings) { s.BudgetCap = 25 },
 			entries: []wb.Entry{
 				{UID: "quiet", Constant: true, Content: strings.Repeat("word", 10), PreventRecursion: true, Order: 3},
 				{UID: "loud", Constant: true, Content: "king", Order: 2},
@@ -108,7 +109,7 @@ func TestQuirksOfLoops(t *testing.T) {
 		}, on: "2 1", off: "2"},
 	} {
 		for _, off := range []bool{false, true} {
-			set, want := wb.Exact(), row.on
+			set, want := profile.Exact(), row.on
 			if row.set != nil {
 				row.set(&set)
 			}

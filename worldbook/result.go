@@ -1,10 +1,10 @@
 package worldbook
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/worldbook/internal/decorator"
+	"github.com/talewright/talewright/worldbook/insertion"
+	"github.com/talewright/talewright/worldbook/reason"
 )
 
 // Result is what a scan found. It shares no memory with the input.
@@ -49,8 +49,8 @@ type Activation struct {
 	Order        float64 `json:"order"`
 	AutomationID string  `json:"automationId,omitempty"`
 	// Text is the content with its macros expanded.
-	Text   string `json:"text"`
-	Reason Reason `json:"reason"`
+	Text   string        `json:"text"`
+	Reason reason.Reason `json:"reason"`
 	// Literal says that Text is data and not a template, see [Entry.Literal].
 	Literal bool `json:"literal,omitempty"`
 	// Loop is the pass, from 0.
@@ -60,7 +60,7 @@ type Activation struct {
 	Hides []string `json:"hides,omitempty"`
 	// Inject is set for a text that belongs in a part of the host's prompt
 	// instead of a position (decorator inject_at).
-	Inject *Injection `json:"inject,omitempty"`
+	Inject *insertion.Injection `json:"inject,omitempty"`
 }
 
 // Placed is one text and the entry it belongs to.
@@ -78,9 +78,9 @@ type Placed struct {
 type DepthGroup struct {
 	// Depth is the number of messages below; nil is a missing depth, which only
 	// [quirk.MissingDepth] produces and hosts treat as 4.
-	Depth   *int     `json:"depth"`
-	Role    Role     `json:"role"`
-	Entries []Placed `json:"entries"`
+	Depth   *int           `json:"depth"`
+	Role    insertion.Role `json:"role"`
+	Entries []Placed       `json:"entries"`
 }
 
 // Example is a text beside the example messages.
@@ -145,88 +145,6 @@ func (r *Result) Outlet(name string) string {
 	return ""
 }
 
-// InjectHow says how a text joins the text that it is injected into.
-type InjectHow string
-
-// The ways. Texts that are joined have a newline between them.
-const (
-	InjectAppend  InjectHow = decorator.Append
-	InjectPrepend InjectHow = decorator.Prepend
-	InjectReplace InjectHow = decorator.Replace
-)
-
-// Injection asks the host to put a text into a part of its own prompt
-// (decorator inject_at of RisuAI).
-type Injection struct {
-	// Into names the part, in the host's words.
-	Into string    `json:"into"`
-	How  InjectHow `json:"how"`
-	// Old is the text inside the part that InjectReplace replaces.
-	Old string `json:"old,omitempty"`
-}
-
-// Apply returns target with text injected. A target without Old stays as it is.
-func (in Injection) Apply(target, text string) string {
-	switch in.How {
-	case InjectReplace:
-		if in.Old == "" {
-			return text
-		}
-		return strings.ReplaceAll(target, in.Old, text)
-	case InjectPrepend:
-		return text + "\n" + target
-	}
-	return target + "\n" + text
-}
-
-// ReasonKind says what activated an entry.
-type ReasonKind string
-
-// The kinds.
-const (
-	ByDecorator ReasonKind = "decorator"
-	ByForce     ReasonKind = "forced"
-	ByConstant  ReasonKind = "constant"
-	BySticky    ReasonKind = "sticky"
-	ByKey       ReasonKind = "key"
-	// ByEarlierMatch is the decorator keep_activate_after_match.
-	ByEarlierMatch ReasonKind = "earlier match"
-)
-
-// Reason says why an entry was activated.
-type Reason struct {
-	Kind ReasonKind `json:"kind"`
-	// Key and Place are set for ByKey. Key is as the author wrote it.
-	Key   string `json:"key,omitempty"`
-	Place Place  `json:"place,omitzero"`
-}
-
-// Place is where a key was found: "message" with the number of newer messages,
-// "persona", "description", "personality", "depth prompt", "scenario",
-// "creator notes", "injection", "recursion", "window" for a find that spans
-// more than one of them, or "anywhere" for a blank key.
-type Place struct {
-	Kind string `json:"kind"`
-	// Message counts from the newest, which is 0. It is -1 elsewhere.
-	Message int `json:"message"`
-}
-
-// String returns for example "message 3" or "scenario".
-func (p Place) String() string {
-	if p.Kind == "message" {
-		return "message " + strconv.Itoa(p.Message)
-	}
-	return p.Kind
-}
-
-// String returns for example `key "dragon" in message 0`.
-func (r Reason) String() string {
-	if r.Kind != ByKey {
-		return string(r.Kind)
-	}
-	return "key " + strconv.Quote(r.Key) + " in " + r.Place.String()
-}
-
 // Trace explains a scan entry by entry, in entry list order.
 type Trace []Explanation
 
@@ -237,7 +155,7 @@ type Explanation struct {
 	Active  bool   `json:"active"`
 	// Reason is set for active entries and for those that were stopped after
 	// they had been found.
-	Reason *Reason `json:"reason,omitempty"`
+	Reason *reason.Reason `json:"reason,omitempty"`
 	// Loop is the pass that decided, from 0.
 	Loop int `json:"loop"`
 	// Gate is the stable text of what stopped the entry, for example "disabled",

@@ -7,10 +7,12 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/group"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
+	"github.com/talewright/talewright/worldbook/reason"
 )
 
-// candidate is an entry on its way to activation. It is kept small: its [Reason] is
+// candidate is an entry on its way to activation. It is kept small: its [reason.Reason] is
 // spelled out at the end only.
 type candidate struct {
 	*entry
@@ -47,7 +49,7 @@ func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.LastInLine }
 func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.Priority != nil }
 
 // priority is the order that decides who pays first, larger first.
-func (c *candidate) priority(set *Settings) float64 {
+func (c *candidate) priority(set *profile.Settings) float64 {
 	switch {
 	case c.hasPriority():
 		return float64(*c.v3.Priority)
@@ -104,7 +106,7 @@ func (c *candidates) keep(x *candidate) {
 // order puts sticky ones first and forced copies before the others.
 // Decorators move an entry: ignore_on_max_context to the end, priority to the
 // entries of that order.
-func (c *candidates) order(set *Settings) {
+func (c *candidates) order(set *profile.Settings) {
 	if c.queued {
 		return
 	}
@@ -125,7 +127,7 @@ func (c *candidates) order(set *Settings) {
 	})
 }
 
-// why is a [ReasonKind] in one byte.
+// why is a [reason.Kind] in one byte.
 type why uint8
 
 const (
@@ -137,11 +139,11 @@ const (
 	whyEarlierMatch
 )
 
-var reasonKinds = [...]ReasonKind{ByKey, ByDecorator, ByForce, ByConstant, BySticky, ByEarlierMatch}
+var reasonKinds = [...]reason.Kind{reason.ByKey, reason.ByDecorator, reason.ByForce, reason.ByConstant, reason.BySticky, reason.ByEarlierMatch}
 
 // reason spells out why a candidate is one.
-func (c *candidate) reason() Reason {
-	r := Reason{Kind: reasonKinds[c.why]}
+func (c *candidate) reason() reason.Reason {
+	r := reason.Reason{Kind: reasonKinds[c.why]}
 	if c.why == whyKey {
 		r.Key, r.Place = c.text, publicPlace(c.place)
 	}
@@ -149,16 +151,16 @@ func (c *candidate) reason() Reason {
 }
 
 // publicPlace spells out a place.
-func publicPlace(p match.Place) Place {
+func publicPlace(p match.Place) reason.Place {
 	switch {
 	case p >= 0:
-		return Place{"message", int(p)}
+		return reason.Place{Kind: "message", Message: int(p)}
 	case p == match.Anywhere:
-		return Place{"anywhere", -1}
+		return reason.Place{Kind: "anywhere", Message: -1}
 	case p == match.Spread:
-		return Place{"window", -1}
+		return reason.Place{Kind: "window", Message: -1}
 	}
-	return Place{p.Part(), -1}
+	return reason.Place{Kind: p.Part(), Message: -1}
 }
 
 // show writes an activated entry into the result, field by field: books are
@@ -171,7 +173,7 @@ func (c *candidate) show(to *Activation, content string, loop int) {
 	}
 	to.Order, to.Text, to.Loop = e.order, content, loop
 	to.Reason.Kind = reasonKinds[c.why]
-	to.Reason.Key, to.Reason.Place = "", Place{}
+	to.Reason.Key, to.Reason.Place = "", reason.Place{}
 	if c.why == whyKey {
 		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
 	}

@@ -3,6 +3,7 @@ package worldbook
 import (
 	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Scan decides which entries are active now. It returns the result and the next
@@ -71,7 +72,7 @@ func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State 
 // Scan is the short form for small uses: the entries as one book, the exact
 // profile, a context of 8192 tokens.
 func Scan(entries []Entry, history []Message, state State) (Result, State) {
-	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, Exact())
+	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, profile.Exact())
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
 }
 

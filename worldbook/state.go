@@ -15,7 +15,7 @@ type State struct {
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
 	// Last holds when an entry was active, for entries whose rules ask for it:
-	// [Settings.SpendMessages] and the decorators that depend on an earlier match. The
+	// [profile.Settings.SpendMessages] and the decorators that depend on an earlier match. The
 	// numbers are the lengths of the chat at the latest activation and at the latest one
 	// in a shorter chat, 0 for none.
 	Last map[string][2]int `json:"last,omitempty"`

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/match"
 	"github.com/talewright/talewright/worldbook/internal/reuse"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -151,7 +153,7 @@ type placer struct {
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
 	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(quirk.ReversedTies), false
-	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
+	p.inOrder = c.settings.Decorators != profile.DecoratorsCardV3 // theirs may merge texts first
 }
 
 func (p *placer) release() {
@@ -219,22 +221,22 @@ func (p *placer) place(e *entry, a *Activation) {
 	}
 	r := p.out
 	var to *Placed
-	switch at := Position(e.position); at {
-	case BeforeCharacter:
+	switch at := insertion.Position(e.position); at {
+	case insertion.BeforeCharacter:
 		to = reuse.Next(&r.Before)
-	case AfterCharacter:
+	case insertion.AfterCharacter:
 		to = reuse.Next(&r.After)
-	case NoteTop:
+	case insertion.NoteTop:
 		to = reuse.Next(&r.NoteTop)
-	case NoteBottom:
+	case insertion.NoteBottom:
 		to = reuse.Next(&r.NoteBottom)
-	case AtDepth:
+	case insertion.AtDepth:
 		to = reuse.Next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.missingDepth}))
-	case BeforeExamples, AfterExamples:
+	case insertion.BeforeExamples, insertion.AfterExamples:
 		example := reuse.Next(&r.Examples)
-		example.After = at == AfterExamples
+		example.After = at == insertion.AfterExamples
 		to = &example.Placed
-	case InOutlet:
+	case insertion.InOutlet:
 		if e.src.OutletName != "" {
 			to = reuse.Next(p.outlet(e.src.OutletName))
 		}
@@ -272,7 +274,7 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 type depthAndRole struct {
 	depth   int
 	text    string // of a depth that is no number
-	role    Role
+	role    insertion.Role
 	missing bool
 }
 
@@ -351,8 +353,8 @@ func (e *entry) injected() bool {
 }
 
 // injection is what the decorators of an entry say about injecting its text.
-func (v *cardRules) injection() Injection {
-	return Injection{Into: v.InjectAt, How: InjectHow(v.Inject), Old: v.Replaced}
+func (v *cardRules) injection() insertion.Injection {
+	return insertion.Injection{Into: v.InjectAt, How: insertion.How(v.Inject), Old: v.Replaced}
 }
 
 // titled lists the places of active entries by title.

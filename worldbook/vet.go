@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
@@ -75,9 +76,9 @@ func (v *vetter) entry(i int, e *entry) {
 // placement reports an active text that no part of the prompt would show.
 func (v *vetter) placement(e *entry) {
 	switch {
-	case Position(e.position) == PositionNone:
+	case insertion.Position(e.position) == insertion.None:
 		v.add(e, CodeUnplaced, ".position", "no such position: the text stands nowhere")
-	case Position(e.position) == InOutlet && e.src.OutletName == "":
+	case insertion.Position(e.position) == insertion.InOutlet && e.src.OutletName == "":
 		v.add(e, CodeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
 	}
 }
@@ -115,7 +116,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "it has no keys and is not constant"
 	case !slices.ContainsFunc(e.keys.List, func(r match.Ref) bool { return r != match.Never }):
 		return "none of its keys can be found"
-	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys.List, match.Always):
+	case e.scanDepth >= 0 && reachOf(set, int(e.scanDepth)) <= 0 && !slices.Contains(e.keys.List, match.Always):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
 		return "its selective logic is none of the four"

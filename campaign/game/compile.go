@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/vet"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Compile checks content and prepares it. All mistakes are reported together, in the
@@ -52,7 +53,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 func (g *compiler) compileBooks() {
 	settings := g.content.BookSettings
 	if reflect.ValueOf(settings).IsZero() {
-		settings = worldbook.Exact()
+		settings = profile.Exact()
 	}
 	attached := g.attachments()
 	book, found := worldbook.Compile(attached, settings)

@@ -24,6 +24,7 @@ import (
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Content is what authors write and hosts configure: everything that many
@@ -35,8 +36,8 @@ type Content struct {
 	// the module is active.
 	Books []worldbook.Attachment
 	// BookSettings are the rules of the scan; the zero value means
-	// worldbook.Exact().
-	BookSettings worldbook.Settings
+	// profile.Exact().
+	BookSettings profile.Settings
 
 	// Variables, Modules and Rules are the authors' rules; see package rules.
 	Variables []declare.Variable

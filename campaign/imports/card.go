@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // Card begins a story with a character card, in any form that [card.Decode] reads: a PNG
@@ -65,7 +66,7 @@ func (s *Start) cardBook(c card.Card) error {
 		book.Name = c.Name
 	}
 	s.attach(book, worldbook.SourceCharacter, odd)
-	s.Content.BookSettings = worldbook.Exact()
-	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3
+	s.Content.BookSettings = profile.Exact()
+	s.Content.BookSettings.Decorators = profile.DecoratorsCardV3
 	return odd.Err()
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // An entry of an author's book is changed for one campaign.
 func ExampleOverlay() {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "tavern", Entries: []worldbook.Entry{
 		{UID: "1", Content: "The barrel leaks."}, {UID: "2", Content: "The bell is cracked."}}}}}
-	compiled, _ := worldbook.Compile(books, worldbook.Exact())
+	compiled, _ := worldbook.Compile(books, profile.Exact())
 	index := lorebook.NewIndex(compiled, books)
 
 	text := "The barrel holds."

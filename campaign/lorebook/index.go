@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // Index finds the entries of compiled books by what effects call them. It is immutable, and safe for
@@ -72,7 +73,7 @@ func entryOf(n int, e effect.AddEntry) worldbook.Entry {
 	return worldbook.Entry{
 		UID: ID(n, e).UID, Keys: e.Keywords, Comment: e.Name,
 		Content: e.Content, Constant: e.AlwaysOn, Order: float64(e.Priority),
-		Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100,
+		Position: insertion.BeforeCharacter, Probability: 100, GroupWeight: 100,
 		Literal: e.Literal,
 	}
 }

@@ -7,15 +7,16 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // TestLoreActs shows what active entries do to other parts of the prompt (WB-34).
 func TestLoreActs(t *testing.T) {
 	t.Parallel()
 	run := &run{game: new(game.Game), past: new(past), found: found{scan: worldbook.Result{Activated: []worldbook.Activation{
-		{Text: "She limps.", Inject: &worldbook.Injection{
-			Into: "description", How: worldbook.InjectAppend}},
-		{Text: "unused", Inject: &worldbook.Injection{Into: "nowhere"}},
+		{Text: "She limps.", Inject: &insertion.Injection{
+			Into: "description", How: insertion.Append}},
+		{Text: "unused", Inject: &insertion.Injection{Into: "nowhere"}},
 		{Hides: []string{hideSystem, hidePostHistory}},
 	}}}}
 	blocks := []prompt.Block{

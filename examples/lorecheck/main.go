@@ -18,6 +18,7 @@ import (
 
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 //go:embed books
@@ -65,7 +66,7 @@ func check(out io.Writer, data []byte, said []string, tokens int) error {
 	if err := problems.Err(); err != nil {
 		return err // no book at all; everything else is a remark about some entry
 	}
-	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
 	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
 	problems = append(problems, more...)
 	for _, p := range append(problems, compiled.Vet(tokens, nil)...) {

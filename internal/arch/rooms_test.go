@@ -43,7 +43,6 @@ var reasons = map[string]string{
 	"campaign/state": "the nouns of a campaign, which records, snapshots and hosts speak of",
 	"campaign/turn":  "what happens in a turn, stop by stop",
 	"rules/effect":   "what effects are made of has names of its own: operations, positions, targets, random operands",
-	"worldbook":      "the words of entries as authors write them, and of what a scan answers",
 }
 
 // TestRoomsStaySmall: no package has more files or names than a room may have. Those that

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/reason"
 )
 
 // Table is a campaign that clients of the Model Context Protocol look at and, with Play,
@@ -188,7 +189,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 	c.State.Timers = nil
 	c.Turns = nil
 	for _, x := range turn.NewMachine(t.Game, c).Explain(turn.Submit{Text: q.Query}, "").Lore {
-		if !x.Active || x.Reason == nil || x.Reason.Kind == worldbook.ByConstant {
+		if !x.Active || x.Reason == nil || x.Reason.Kind == reason.ByConstant {
 			continue
 		}
 		if len(out.Entries) == q.Limit {

@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 )
 
 // LorePosition says where activated lore stands.
@@ -130,11 +131,11 @@ func LoreOf(result worldbook.Result, expanded bool) []Lore {
 
 // loreRole is the role of a text at a depth. World books have roles of their own, so that
 // a scanner alone needs no model.
-func loreRole(role worldbook.Role) llm.Role {
+func loreRole(role insertion.Role) llm.Role {
 	switch role {
-	case worldbook.RoleUser:
+	case insertion.RoleUser:
 		return llm.User
-	case worldbook.RoleAssistant:
+	case insertion.RoleAssistant:
 		return llm.Assistant
 	}
 	return llm.System

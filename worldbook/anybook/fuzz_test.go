@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/worldbook/charbook"
 	"github.com/talewright/talewright/worldbook/koboldai"
 	"github.com/talewright/talewright/worldbook/novelai"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/risu"
 	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
@@ -74,7 +75,7 @@ func FuzzImporters(f *testing.F) {
 // useBook compiles a book and sends it through both formats that are written.
 func useBook(t *testing.T, book worldbook.Book) {
 	t.Helper()
-	worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
 	once, err := stbook.Encode(book)
 	if err != nil {
 		t.Fatal(err)

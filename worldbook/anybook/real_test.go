@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -110,7 +111,7 @@ func starred(path string) string {
 // checkActive fails if the first entry with a key is not activated by it.
 func checkActive(t *testing.T, name string, book worldbook.Book) {
 	t.Helper()
-	c, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
+	c, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
 	if len(problems) > 0 {
 		t.Errorf("%s: %v", name, problems)
 	}

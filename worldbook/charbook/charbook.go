@@ -27,7 +27,7 @@ func Parse(data []byte) (worldbook.Book, talewright.Problems) {
 }
 
 // ParseV3 is [Parse] for a book that is to be compiled with
-// [worldbook.DecoratorsCardV3]: the member use_regex of entries acts.
+// [profile.DecoratorsCardV3]: the member use_regex of entries acts.
 func ParseV3(data []byte) (worldbook.Book, talewright.Problems) {
 	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, true) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 func ExampleParse() {
@@ -26,8 +27,8 @@ func ExampleParseV3() {
 	book, found := charbook.ParseV3([]byte(`{"entries": [
 		{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
 	err := found.Err()
-	settings := worldbook.Exact()
-	settings.Decorators = worldbook.DecoratorsCardV3
+	settings := profile.Exact()
+	settings.Decorators = profile.DecoratorsCardV3
 	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)
 	chat := []worldbook.Message{{Name: "Ann", Text: "Two dwarves!"}}
 	result, _ := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 4096}, worldbook.State{})

@@ -2,7 +2,7 @@ package quirk
 
 import "slices"
 
-// Name is one odd behaviour. All are on unless worldbook.Settings.QuirksOff lists them.
+// Name is one odd behaviour. All are on unless profile.Settings.QuirksOff lists them.
 type Name string
 
 // The quirks, with their numbers in QUIRKS.md.

@@ -19,7 +19,7 @@ const notBook = "risu: not a lorebook"
 // useRegex, key and secondkey are one regular expression each, in slashes or without;
 // one that is no pattern never matches, which is a problem. An entry is constant by
 // alwaysActive, by constant, or by its mode. Compile the book with
-// [worldbook.DecoratorsCardV3] to make its decorators act. The problems list what does
+// [profile.DecoratorsCardV3] to make its decorators act. The problems list what does
 // not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
 	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, false) })

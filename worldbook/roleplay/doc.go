@@ -1,5 +1,5 @@
 // Package roleplay reads RoleplayConfig files: a world book with the settings of its scan,
-// for worldbook.Roleplay, and its table of activation rows.
+// for profile.Roleplay, and its table of activation rows.
 //
 // An entry becomes a world book entry in this way:
 //

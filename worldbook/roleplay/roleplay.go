@@ -11,7 +11,9 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/lore"
+	"github.com/talewright/talewright/worldbook/profile"
 )
 
 // notBook begins the text of a problem with other files.
@@ -28,10 +30,10 @@ const (
 // Config is a RoleplayConfig.
 type Config struct {
 	CharacterCard string
-	// Book holds worldBookEntries, Settings the profile worldbook.Roleplay with the config's
+	// Book holds worldBookEntries, Settings the profile profile.Roleplay with the config's
 	// scan depth, recursion switch and token budget.
 	Book     worldbook.Book
-	Settings worldbook.Settings
+	Settings profile.Settings
 	// Extra holds the other members.
 	Extra map[string]json.RawMessage
 	// Request holds the other members of the request body that the config was the
@@ -68,7 +70,7 @@ func parse(src *lore.Source, name string) (Config, error) {
 	if file == nil {
 		return Config{}, errors.New("it is no object")
 	}
-	out := Config{Settings: worldbook.Roleplay()}
+	out := Config{Settings: profile.Roleplay()}
 	out.Book.Name = name
 	if lore.Given(file["roleplayConfig"]) && file["worldBookEntries"] == nil {
 		out.Request = file
@@ -281,34 +283,34 @@ func (r *reader) logic() worldbook.Logic {
 	return l
 }
 
-func (r *reader) position() worldbook.Position {
+func (r *reader) position() insertion.Position {
 	var name string
 	take(r, "position", &name)
-	p, ok := named(name, worldbook.BeforeCharacter, worldbook.InOutlet)
+	p, ok := named(name, insertion.BeforeCharacter, insertion.InOutlet)
 	switch {
 	case name == "":
-		return worldbook.BeforeCharacter
+		return insertion.BeforeCharacter
 	case !ok:
 		r.problem(CodeUnknownPosition, "position", "%q is no position: before counts", name)
-		return worldbook.BeforeCharacter
+		return insertion.BeforeCharacter
 	}
 	return p
 }
 
-func (r *reader) role() worldbook.Role {
+func (r *reader) role() insertion.Role {
 	var name string
 	take(r, "role", &name)
 	switch strings.ToLower(name) {
 	case "user":
-		return worldbook.RoleUser
+		return insertion.RoleUser
 	case "assistant":
-		return worldbook.RoleAssistant
+		return insertion.RoleAssistant
 	case "", "system":
 	default:
 		r.problem(CodeUnknownRole, "role",
 			"%q is none of system, user, assistant: system counts", name)
 	}
-	return worldbook.RoleSystem
+	return insertion.RoleSystem
 }
 
 // Row is one row of the table world_book_activations, without its ids of the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/segment"
 )
 
@@ -22,7 +23,7 @@ func Example() {
 	for _, entry := range book.Entries {
 		names = append(names, entry.Keys...)
 	}
-	settings := worldbook.Roleplay()
+	settings := profile.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = dictionary.With(names...)
 

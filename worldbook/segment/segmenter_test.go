@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/profile"
 	"github.com/talewright/talewright/worldbook/segment"
 )
 
-var _ worldbook.WordBoundary = (*segment.Segmenter)(nil)
+var _ profile.WordBoundary = (*segment.Segmenter)(nil)
 
 func load(t testing.TB, names ...string) *segment.Segmenter {
 	t.Helper()
@@ -163,7 +164,7 @@ func TestScan(t *testing.T) {
 	for _, e := range book.Entries {
 		names = append(names, e.Keys...)
 	}
-	settings := worldbook.Roleplay()
+	settings := profile.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = load(t, names...)
 	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)

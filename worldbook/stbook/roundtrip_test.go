@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -46,10 +47,10 @@ func (m maker) entry() worldbook.Entry {
 	return worldbook.Entry{
 		UID: m.text(), Keys: m.texts(), SecondaryKeys: m.texts(), Comment: m.text(), Content: m.text(),
 		Constant: m.yes(), Vectorized: m.yes(), Selective: m.yes(), Logic: worldbook.Logic(m.IntN(5) - 1),
-		AddMemo: m.yes(), Order: anyOf(m, number...), Position: worldbook.Position(m.IntN(9) - 1), Disable: m.yes(),
+		AddMemo: m.yes(), Order: anyOf(m, number...), Position: insertion.Position(m.IntN(9) - 1), Disable: m.yes(),
 		IgnoreBudget: m.yes(), ExcludeRecursion: m.yes(), PreventRecursion: m.yes(), DelayUntilRecursion: m.IntN(4),
 		MatchScenario: m.yes(), MatchCreatorNotes: m.yes(), Probability: anyOf(m, number...), UseProbability: m.yes(),
-		Depth: anyOf(m, 0, 4, worldbook.NoDepth), Role: worldbook.Role(m.IntN(3)), OutletName: m.text(), Group: m.text(),
+		Depth: anyOf(m, 0, 4, insertion.NoDepth), Role: insertion.Role(m.IntN(3)), OutletName: m.text(), Group: m.text(),
 		GroupOverride: m.yes(), GroupWeight: anyOf(m, number...), ScanDepth: anyOf(m, nil, new(0), new(5)),
 		CaseSensitive: anyOf(m, flags...), MatchWholeWords: anyOf(m, flags...), UseGroupScoring: anyOf(m, flags...),
 		AutomationID: m.text(), Sticky: m.IntN(5), Cooldown: m.IntN(5), Delay: m.IntN(5), World: anyOf(m, nil, new(m.text())), Extra: m.extra(), CharacterFilter: m.filter(),
