@@ -61,7 +61,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 			turnOf(t, e, turn.Submit{Text: "I wait."})
 			turnOf(t, e, turn.Submit{Text: tc.line})
 			first := campaignOf(t, e)
-			o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{})
+			o, err := e.Do(t.Context(), "cave", turn.Regenerate{})
 			if err != nil || o.Err() != nil || o.Turn.Text != tc.two || o.Turn.AlternativeOf != "turn_0002" || o.Turn.Index != 2 ||
 				o.Turn.ParentID != "turn_0001" || o.Turn.UserInput != tc.line || o.Turn.Generation != "regenerate" {
 				t.Fatalf("another answer: %v %s", err, jsonOf(t, o))
@@ -76,7 +76,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 			if got := second.Answers(); !slices.Equal(got, []string{"turn_0002", "turn_0003"}) {
 				t.Errorf("answers %v", got)
 			}
-			o, err = e.Choose(t.Context(), "cave", "turn_0002")
+			o, err = e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0002"})
 			if err != nil || o.Turn.Text != tc.one {
 				t.Fatalf("chosen: %v %s", err, jsonOf(t, o))
 			}
@@ -93,7 +93,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 			if asked := askedText((*seen)[3]); strings.Contains(asked, tc.two) || !strings.Contains(asked, tc.one) {
 				t.Errorf("the prompt has what was not chosen:\n%s", asked)
 			}
-			if _, err := e.Choose(t.Context(), "cave", "turn_0003"); !isRefused(err, state.UnknownAlternative) {
+			if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0003"}); !isRefused(err, state.UnknownAlternative) {
 				t.Errorf("a submission accepts the chosen answer, but a choice among the old ones: %v", err)
 			}
 			if old, ok := c.Turn("turn_0003"); !ok || old.Text != tc.two {
@@ -121,7 +121,7 @@ func TestAlternativeInstructions(t *testing.T) {
 	e := newEngine(t, cfg)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	in := turn.Regenerate{Instructions: "Shorter, {{user}}. {{setvar::x::1}}", ClientTurnID: "r1", ExpectedHead: "turn_0001"}
-	o, err := e.Regenerate(t.Context(), "cave", in)
+	o, err := e.Do(t.Context(), "cave", in)
 	if err != nil || o.Turn == nil || o.Turn.Instructions != in.Instructions {
 		t.Fatalf("%v %s", err, jsonOf(t, o))
 	}
@@ -129,16 +129,16 @@ func TestAlternativeInstructions(t *testing.T) {
 	if got := last[len(last)-1]; got.Message.Text != in.Instructions || got.Block != "control" {
 		t.Errorf("the last message is %+v", got)
 	}
-	if again, err := e.Regenerate(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.ID != o.Turn.ID {
+	if again, err := e.Do(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.ID != o.Turn.ID {
 		t.Errorf("repeated: %v %s", err, jsonOf(t, again))
 	}
 	other := in
 	other.Instructions = "Longer."
-	if o, err := e.Regenerate(t.Context(), "cave", other); err != nil || o.Reason != string(state.IdempotencyConflict) {
+	if o, err := e.Do(t.Context(), "cave", other); err != nil || o.Reason != string(state.IdempotencyConflict) {
 		t.Errorf("the same id for something else: %v %s", err, jsonOf(t, o))
 	}
 	other.ClientTurnID = "r2"
-	if o, err := e.Regenerate(t.Context(), "cave", other); err != nil || o.Reason != string(state.StaleHead) {
+	if o, err := e.Do(t.Context(), "cave", other); err != nil || o.Reason != string(state.StaleHead) {
 		t.Errorf("another head is expected: %v %s", err, jsonOf(t, o))
 	}
 	turnOf(t, e, turn.Submit{Text: "And then?"})
@@ -152,17 +152,17 @@ func TestAlternativeInstructions(t *testing.T) {
 func TestNoAlternatives(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.")})
-	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Reason != string(state.NoHeadTurn) {
+	if o, err := e.Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Reason != string(state.NoHeadTurn) {
 		t.Errorf("before the first turn: %v %s", err, jsonOf(t, o))
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	before := jsonOf(t, campaignOf(t, e))
 	for _, id := range []string{"", "turn_0000", "turn_0002"} {
-		if _, err := e.Choose(t.Context(), "cave", id); !isRefused(err, state.UnknownAlternative) {
+		if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: id}); !isRefused(err, state.UnknownAlternative) {
 			t.Errorf("choosing %q: %v", id, err)
 		}
 	}
-	if o, err := e.Choose(t.Context(), "cave", "turn_0001"); err != nil || !o.Replayed {
+	if o, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0001"}); err != nil || !o.Replayed {
 		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
 	}
 	if after := jsonOf(t, campaignOf(t, e)); after != before {
@@ -189,16 +189,16 @@ func TestAlternativeConflict(t *testing.T) {
 		}
 		rebuilt(t, e)
 	}
-	o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{ClientTurnID: "r"})
+	o, err := e.Do(t.Context(), "cave", turn.Regenerate{ClientTurnID: "r"})
 	if err != nil || o.Status != turn.Conflict || o.Report.Ask == nil {
 		t.Fatalf("%v %s", err, jsonOf(t, o))
 	}
 	same("a conflict")
-	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Failed {
+	if o, err := e.Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Failed {
 		t.Fatalf("%v %s", err, jsonOf(t, o))
 	}
 	same("a failure")
-	if o, _ := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); o.Status != turn.Conflict {
+	if o, _ := e.Do(t.Context(), "cave", turn.Regenerate{}); o.Status != turn.Conflict {
 		t.Fatal(jsonOf(t, o))
 	}
 	if o := do(t, e, turn.ResolveConflict{Decision: state.DecideRetry}); o.Status != turn.Conflict {
@@ -212,7 +212,7 @@ func TestAlternativeConflict(t *testing.T) {
 	if hp := campaignOf(t, e).State.Characters[0].HP.Current; hp != 10 {
 		t.Errorf("Ren has %d hit points", hp)
 	}
-	if _, err := e.Choose(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{TurnID: "turn_0001"}); err != nil {
 		t.Error(err)
 	}
 	same("choosing back")
@@ -238,7 +238,7 @@ func TestAlternativesKeepRolls(t *testing.T) {
 				do(t, e, turn.Choose{TurnID: "turn_0001"}) // the way over a choice is none either
 			}
 			var err error
-			if o, err = e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn == nil {
+			if o, err = e.Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn == nil {
 				t.Fatal(err, jsonOf(t, o))
 			}
 		}
@@ -260,7 +260,7 @@ func TestAlternativesAreBounded(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "4", "5", "6")}, `{"settings": {"alternatives.max": 3, "rollback.max_checkpoints": 0}}`)
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	for i := range 3 {
-		if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{Swipe: i == 0}); err != nil || o.Turn == nil {
+		if o, err := e.Do(t.Context(), "cave", turn.Regenerate{Swipe: i == 0}); err != nil || o.Turn == nil {
 			t.Fatal(err, jsonOf(t, o))
 		}
 	}
@@ -272,7 +272,7 @@ func TestAlternativesAreBounded(t *testing.T) {
 		t.Errorf("%d states are kept", len(c.Snapshots))
 	}
 	do(t, e, turn.Choose{TurnID: "turn_0002"})
-	if o, err := e.Regenerate(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn.AlternativeOf != "turn_0001" {
+	if o, err := e.Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Turn.AlternativeOf != "turn_0001" {
 		t.Fatal(err, jsonOf(t, o))
 	}
 	if got := campaignOf(t, e).Answers(); !slices.Equal(got, []string{"turn_0003", "turn_0004", "turn_0005"}) {
@@ -295,17 +295,17 @@ func TestAlternativesAndRollback(t *testing.T) {
 	do(t, e, turn.Regenerate{})
 	do(t, e, turn.Regenerate{})
 	before := campaignOf(t, e)
-	if err := e.Rollback(t.Context(), "cave", "turn_0002"); !isRefused(err, state.CheckpointNotFound) {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("the checkpoint of an answer that is not chosen: %v", err)
 	}
 	// The way back from a rollback leads to the choice again.
-	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := campaignOf(t, e).Answers(); !slices.Equal(got, []string{"turn_0001"}) {
 		t.Errorf("after a rollback: %v", got)
 	}
-	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); err != nil {
 		t.Fatal(err)
 	}
 	c := campaignOf(t, e)
@@ -319,7 +319,7 @@ func TestAlternativesAndRollback(t *testing.T) {
 	}
 	turnOf(t, e, turn.Submit{Text: "Three."})
 	// After a rollback to an old turn its line can be answered again, on a branch of its own.
-	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
 	o := do(t, e, turn.Regenerate{})

@@ -31,7 +31,7 @@ func TestContinue(t *testing.T) {
 			e := newEngine(t, cfg)
 			turnOf(t, e, turn.Submit{Text: tc.line, ClientTurnID: "s"})
 			in := turn.Continue{Instructions: "No {{char}}.", ClientTurnID: "c", ExpectedHead: "turn_0001"}
-			o, err := e.Continue(t.Context(), "cave", in)
+			o, err := e.Do(t.Context(), "cave", in)
 			if err != nil || o.Err() != nil || o.Turn.ID != "turn_0001" || o.Turn.Text != tc.want || len(o.Turn.Applied) != 2 ||
 				len(o.Attempts) != 2 || len(o.Turn.Continued) != 1 || o.Turn.Text[:o.Turn.Continued[0].At] != tc.one {
 				t.Fatalf("continued: %v %s", err, jsonOf(t, o))
@@ -50,7 +50,7 @@ func TestContinue(t *testing.T) {
 			if hp := c.State.Characters[0].HP.Current; hp != 5 || c.State.TurnCount != 1 || c.TurnCounter != 1 || len(c.Turns) != 1 {
 				t.Errorf("%d hit points after %d turns, %d kept", hp, c.State.TurnCount, len(c.Turns))
 			}
-			if again, err := e.Continue(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.Text != tc.want {
+			if again, err := e.Do(t.Context(), "cave", in); err != nil || !again.Replayed || again.Turn.Text != tc.want {
 				t.Errorf("repeated: %v %s", err, jsonOf(t, again))
 			}
 			if again := turnOf(t, e, turn.Submit{Text: tc.line, ClientTurnID: "s"}); !again.Replayed || again.Turn.Text != tc.want {
@@ -114,7 +114,7 @@ func TestContinueAndChoose(t *testing.T) {
 		t.Errorf("%d checkpoints of the turn", n)
 	}
 	turnOf(t, e, turn.Submit{Text: "On."})
-	if err := e.Rollback(t.Context(), "cave", "turn_0002"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := jsonOf(t, campaignOf(t, e).State); got != long {
@@ -132,7 +132,7 @@ func TestEditText(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I wait."})
 	turnOf(t, e, turn.Submit{Text: "I wait longer."})
 	before := campaignOf(t, e)
-	o, err := e.EditText(t.Context(), "cave", "turn_0001", "Ren loses 4 hit points. set_status('purse', 9)")
+	o, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Text: "Ren loses 4 hit points. set_status('purse', 9)"})
 	if err != nil || o.Turn.Original != "One." || len(o.Turn.EditFindings) == 0 || o.Turn.EditFindings[0].EntityID != "ren" {
 		t.Fatalf("%v %s", err, jsonOf(t, o))
 	}
@@ -144,10 +144,10 @@ func TestEditText(t *testing.T) {
 	if text := askedText((*seen)[2]); strings.Contains(text, "One.") || !strings.Contains(text, "Ren loses 4 hit points.") {
 		t.Errorf("the prompt:\n%s", text)
 	}
-	if o, err = e.EditText(t.Context(), "cave", "turn_0001", "One."); err != nil || o.Turn.Original != "" || o.Turn.EditFindings != nil {
+	if o, err = e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Text: "One."}); err != nil || o.Turn.Original != "" || o.Turn.EditFindings != nil {
 		t.Errorf("edited back: %v %s", err, jsonOf(t, o))
 	}
-	if o, err = e.EditText(t.Context(), "cave", "turn_0001", "One."); err != nil || !o.Replayed {
+	if o, err = e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Text: "One."}); err != nil || !o.Replayed {
 		t.Errorf("the same again: %v %s", err, jsonOf(t, o))
 	}
 	for _, tc := range []struct {
@@ -157,7 +157,7 @@ func TestEditText(t *testing.T) {
 		{"turn_0009", "x", state.UnknownTurn}, {"", "x", state.UnknownTurn}, {"turn_0001", " \n", state.EmptyInput},
 		{"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong},
 	} {
-		if _, err := e.EditText(t.Context(), "cave", tc.id, tc.text); !isRefused(err, tc.code) {
+		if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: tc.id, Text: tc.text}); !isRefused(err, tc.code) {
 			t.Errorf("%s %.5q: %v", tc.id, tc.text, err)
 		}
 	}
@@ -173,7 +173,7 @@ func TestGreetingIsChosen(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
 	first := jsonOf(t, campaignOf(t, e).State)
-	if _, err := e.ChooseGreeting(t.Context(), "cave", 1); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(1)}); err != nil {
 		t.Fatal(err)
 	}
 	c := campaignOf(t, e)
@@ -181,17 +181,17 @@ func TestGreetingIsChosen(t *testing.T) {
 		strings.Contains(jsonOf(t, c.State.Macros), "mood") || c.State.Random != 0 {
 		t.Errorf("the second greeting: %s", jsonOf(t, c.State))
 	}
-	if _, err := e.ChooseGreeting(t.Context(), "cave", 0); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(0)}); err != nil {
 		t.Fatal(err)
 	}
 	if got := jsonOf(t, campaignOf(t, e).State); got != first {
 		t.Errorf("not as it began:\n%s", cmp.Diff(first, got))
 	}
-	if o, err := e.ChooseGreeting(t.Context(), "cave", 0); err != nil || !o.Replayed {
+	if o, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(0)}); err != nil || !o.Replayed {
 		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
 	}
 	for _, n := range []int{-1, 3} {
-		if _, err := e.ChooseGreeting(t.Context(), "cave", n); !isRefused(err, state.UnknownAlternative) {
+		if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(n)}); !isRefused(err, state.UnknownAlternative) {
 			t.Errorf("greeting %d: %v", n, err)
 		}
 	}
@@ -200,10 +200,10 @@ func TestGreetingIsChosen(t *testing.T) {
 	if text := askedText((*seen)[0]); !strings.Contains(text, "嗯。") || strings.Contains(text, "Go away") {
 		t.Errorf("the prompt:\n%s", text)
 	}
-	if _, err := e.ChooseGreeting(t.Context(), "cave", 0); !isRefused(err, state.UnknownAlternative) {
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(0)}); !isRefused(err, state.UnknownAlternative) {
 		t.Errorf("after the first turn: %v", err)
 	}
-	if err := e.Rollback(t.Context(), "cave", state.StartTurnID); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: state.StartTurnID}); err != nil {
 		t.Fatal(err)
 	}
 	if c := campaignOf(t, e); c.State.Greeting != "嗯。" {

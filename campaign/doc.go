@@ -20,12 +20,11 @@
 // Package campaign/imports makes content and a setup of a character card, or of a world
 // of another program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do what they do.
 //
-// [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
-// [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign
+// [Engine.Stream] yields the same turn as it happens. Every other instruction goes through
+// [Engine.Do]: back to a checkpoint ([turn.RollBack]), another answer to the same line
+// ([turn.Regenerate]), a settings patch, a button of the host's. [Engine.Fork] starts another campaign
 // from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair] mends
-// what differs or cannot be read. [Engine.History] shows what was played, page by page, [Engine.Compare] what lies between two turns. Every
-// other instruction, from a settings patch to a button of the host's, goes through
-// [Engine.Do].
+// what differs or cannot be read. [Engine.History] shows what was played, page by page, [Engine.Compare] what lies between two turns.
 //
 // # Packages beside it
 //
@@ -90,14 +89,14 @@
 // A tool may want people to approve its calls, and the setting tools.approval may want it of
 // all tools. A turn with such calls then stops before anything counts, and its outcome is
 // "awaiting_approval". The question is part of the campaign: [Engine.Pending] shows it, and
-// [Engine.Approve] answers it in any process. [Config.Approver] answers at once.
+// [turn.Approve] answers it in any process. [Config.Approver] answers at once.
 //
 // # Several characters
 //
 // [game.Content.Cast] lists characters that the model plays. A line is then answered by none, one or
 // more of them, in one turn: the setting cast.order says who (natural: who is named, and who feels
 // like it; list; manual; pooled), [state.Submission.Speaker] calls one, muted or not, and
-// [Engine.Proceed] lets the cast go on without the player, as often as cast.auto_replies says.
+// [turn.Proceed] lets the cast go on without the player, as often as cast.auto_replies says.
 // Each has a prompt of its own, in which {{char}} is its name and {{group}} are all, and whose cards
 // are there is what cast.cards says. Each reply is judged by itself, and the next speaker finds what
 // it has changed. One that stays wrong is left out; if all do, a person decides.

@@ -56,7 +56,7 @@ type Config struct {
 	Goal func(context.Context, goal.Question) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see package approval: with the
 	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
-	// an error: the turn then waits for [Engine.Approve]. Without it every turn with such calls
+	// an error: the turn then waits for [turn.Approve]. Without it every turn with such calls
 	// does. An answer needs neither the id of the question nor a time.
 	Approver func(context.Context, approval.Question) (*turn.Approve, error)
 	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.

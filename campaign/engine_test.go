@@ -392,19 +392,19 @@ func TestRollbackAndUndo(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "One"})
 	turnOf(t, e, turn.Submit{Text: "Two"})
 	before := campaignOf(t, e)
-	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
 	if c := campaignOf(t, e); c.State.HeadTurnID != "turn_0001" || c.State.Characters[0].AreaID != "gate" {
 		t.Errorf("at %s in %s", c.State.HeadTurnID, c.State.Characters[0].AreaID)
 	}
-	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, campaignOf(t, e).State)); diff != "" {
 		t.Errorf("the undo is not exact:\n%s", diff)
 	}
-	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, state.UndoNotAllowed) {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed) {
 		t.Errorf("a second undo: %v", err)
 	}
 }

@@ -12,14 +12,14 @@ import (
 )
 
 // Another answer to the same line is played on the state before it.
-func ExampleEngine_Regenerate() {
+func ExampleEngine_Do_regenerate() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
 		llmtest.Text("The door is stuck."),
 	), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go into the mill."})
-	outcome, err := engine.Regenerate(ctx, "mill", turn.Regenerate{Instructions: "Make it harder."})
+	outcome, err := engine.Do(ctx, "mill", turn.Regenerate{Instructions: "Make it harder."})
 	if err != nil || outcome.Err() != nil {
 		fmt.Println(err, outcome.Err())
 		return
@@ -33,15 +33,15 @@ func ExampleEngine_Regenerate() {
 }
 
 // The state follows the choice.
-func ExampleEngine_Choose() {
+func ExampleEngine_Do_choose() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("You step into the Mill.").AndCall("move", "actor_id", "ann", "to_area_id", "mill"),
 		llmtest.Text("The door is stuck."),
 	), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go into the mill."})
-	engine.Regenerate(ctx, "mill", turn.Regenerate{})
-	outcome, err := engine.Choose(ctx, "mill", "turn_0001")
+	engine.Do(ctx, "mill", turn.Regenerate{})
+	outcome, err := engine.Do(ctx, "mill", turn.Choose{TurnID: "turn_0001"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,14 +55,14 @@ func ExampleEngine_Choose() {
 }
 
 // A text goes on: what comes is part of the same turn.
-func ExampleEngine_Continue() {
+func ExampleEngine_Do_continue() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(
 		llmtest.Text("The wheel turns."),
 		llmtest.Text("Slowly, and with a groan."),
 	), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I look at the mill."})
-	outcome, err := engine.Continue(ctx, "mill", turn.Continue{})
+	outcome, err := engine.Do(ctx, "mill", turn.Continue{})
 	if err != nil || outcome.Err() != nil {
 		fmt.Println(err, outcome.Err())
 		return
@@ -73,11 +73,11 @@ func ExampleEngine_Continue() {
 }
 
 // An edit changes what is read, and nothing else.
-func ExampleEngine_EditText() {
+func ExampleEngine_Do_editText() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("The weel turns.")), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I look at the mill."})
-	outcome, err := engine.EditText(ctx, "mill", "turn_0001", "The wheel turns.")
+	outcome, err := engine.Do(ctx, "mill", turn.EditText{TurnID: "turn_0001", Text: "The wheel turns."})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,11 +88,11 @@ func ExampleEngine_EditText() {
 }
 
 // The story can open in other ways, until its first turn.
-func ExampleEngine_ChooseGreeting() {
+func ExampleEngine_Do_chooseGreeting() {
 	ctx := context.Background()
 	ann := card.Card{Name: "Miller", FirstMes: "Good day, {{user}}.", AlternateGreetings: []string{"Who is there?"}}
 	engine := newMill(llmtest.NewScripted(), game.Content{Card: &ann})
-	if _, err := engine.ChooseGreeting(ctx, "mill", 1); err != nil {
+	if _, err := engine.Do(ctx, "mill", turn.Choose{Greeting: new(1)}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -103,10 +103,10 @@ func ExampleEngine_ChooseGreeting() {
 }
 
 // The scene goes on though nobody says anything.
-func ExampleEngine_Proceed() {
+func ExampleEngine_Do_proceed() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("A cat crosses the yard.")), game.Content{})
-	outcome, err := engine.Proceed(ctx, "mill", turn.Proceed{Instructions: "Something small happens."})
+	outcome, err := engine.Do(ctx, "mill", turn.Proceed{Instructions: "Something small happens."})
 	if err != nil || outcome.Err() != nil {
 		fmt.Println(err, outcome.Err())
 		return

@@ -17,7 +17,7 @@ import (
 
 // A game master looks at every call before it counts. He finds the wound too deep, and one
 // hit point has to do.
-func ExampleEngine_Approve() {
+func ExampleEngine_Pending() {
 	ctx := context.Background()
 	g, _ := game.Compile(game.Content{})
 	engine, err := campaign.NewEngine(campaign.Config{
@@ -53,7 +53,7 @@ func ExampleEngine_Approve() {
 	decisions := q.All(approval.Approve, "")
 	decisions[0].Verdict = approval.Edit
 	decisions[0].Args = q.Calls[0].Args.With("delta", tree.Int(-1))
-	o, err = engine.Approve(ctx, "cave", turn.Approve{Question: q.ID, Decisions: decisions, By: "Ada"})
+	o, err = engine.Do(ctx, "cave", turn.Approve{Question: q.ID, Decisions: decisions, By: "Ada"})
 	fmt.Println(o.Status, err)
 	c, _ := engine.Campaign(ctx, "cave")
 	fmt.Println("Mara has", c.State.Characters[0].HP.Current, "hit points.")

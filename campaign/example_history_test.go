@@ -18,7 +18,7 @@ func ExampleEngine_History() {
 		llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow."), llmtest.Text("Sun.")), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I look out."})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I look again."})
-	engine.Regenerate(ctx, "mill", turn.Regenerate{})
+	engine.Do(ctx, "mill", turn.Regenerate{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "And now?"})
 	for t, err := range engine.History(ctx, "mill", history.Page{Limit: 2}) {
 		if err != nil {
@@ -42,7 +42,7 @@ func ExampleEngine_Branches() {
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow.")), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
-	engine.Rollback(ctx, "mill", "turn_0001")
+	engine.Do(ctx, "mill", turn.RollBack{To: "turn_0001"})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
 	for b, err := range engine.Branches(ctx, "mill", history.Branches{}) {
 		if err != nil {
@@ -65,7 +65,7 @@ func ExampleEngine_Compare() {
 		llmtest.Text("You stay in the yard.")), game.Content{})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I go in."})
-	engine.Rollback(ctx, "mill", "turn_0001")
+	engine.Do(ctx, "mill", turn.RollBack{To: "turn_0001"})
 	engine.Turn(ctx, "mill", turn.Submit{Text: "I stay out."})
 	between, err := engine.Compare(ctx, "mill", history.Between{A: "turn_0002", B: "turn_0003"})
 	if err != nil {

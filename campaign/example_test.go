@@ -113,10 +113,16 @@ func ExampleEngine_Stream() {
 	// completed turn_0001
 }
 
-func ExampleEngine_Rollback() {
+// Back to a checkpoint, and elsewhere.
+func ExampleEngine_Do_rollBack() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Sun.")),
 		game.Content{})
+	do := func(in turn.Input) {
+		if _, err := engine.Do(ctx, "mill", in); err != nil {
+			fmt.Println(err)
+		}
+	}
 	show := func() {
 		c, err := engine.Campaign(ctx, "mill")
 		if err != nil {
@@ -129,32 +135,22 @@ func ExampleEngine_Rollback() {
 		}
 		fmt.Println(c.BranchID, texts)
 	}
-	for range 2 {
-		if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."}); err != nil {
-			fmt.Println(err)
-		}
-	}
-	fmt.Println(engine.Rollback(ctx, "mill", "turn_0001"))
+	do(turn.Submit{Text: "I wait."})
+	do(turn.Submit{Text: "I wait."})
+	do(turn.RollBack{To: "turn_0001"})
 	show()
-	fmt.Println(engine.UndoRollback(ctx, "mill"))
+	do(turn.UndoRollBack{})
 	show()
 	// Going on after a rollback makes a branch; the old one stays.
-	fmt.Println(engine.Rollback(ctx, "mill", "turn_0001"))
-	if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."}); err != nil {
-		fmt.Println(err)
-	}
+	do(turn.RollBack{To: "turn_0001"})
+	do(turn.Submit{Text: "I wait."})
 	show()
-	_, err := engine.Do(ctx, "mill", turn.SwitchBranch{BranchID: "main"})
-	fmt.Println(err)
+	do(turn.SwitchBranch{BranchID: "main"})
 	show()
 	// Output:
-	// <nil>
 	// main [Rain.]
-	// <nil>
 	// main [Rain. Wind.]
-	// <nil>
 	// branch_1 [Rain. Sun.]
-	// <nil>
 	// main [Rain. Wind.]
 }
 

@@ -74,7 +74,7 @@ func answer(t testing.TB, e *campaign.Engine, v approval.Verdict, reason string)
 
 func approved(t testing.TB, e *campaign.Engine, in turn.Approve) turn.Outcome {
 	t.Helper()
-	o, err := e.Approve(t.Context(), "cave", in)
+	o, err := e.Do(t.Context(), "cave", in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func testEditRefused(t *testing.T) {
 		t.Errorf("the calls: %s", jsonOf(t, o.Approval.Calls))
 	}
 	// An answer to the first question is none to the second.
-	if _, err := e.Approve(t.Context(), "cave", in); !isRefused(err, state.NoPendingApproval) {
+	if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.NoPendingApproval) {
 		t.Errorf("an old answer: %v", err)
 	}
 	o = approved(t, e, answer(t, e, approval.Approve, ""))
@@ -273,7 +273,7 @@ func testApprovalDiscarded(t *testing.T) {
 	if _, err := e.Do(t.Context(), "cave", turn.Discard{}); !isRefused(err, state.NoPendingApproval) {
 		t.Errorf("nothing waits: %v", err)
 	}
-	if err := e.Rollback(t.Context(), "cave", state.StartTurnID); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: state.StartTurnID}); err != nil {
 		t.Fatal(err)
 	}
 	before := campaignOf(t, e).State
@@ -312,7 +312,7 @@ func testApprovalMovesOn(t *testing.T) {
 	third := next()
 	wantOutcome(t, approved(t, third, answer(t, third, approval.Approve, "")), "completed turn_0001")
 	for _, e := range []*campaign.Engine{first, second, third} {
-		if _, err := e.Approve(t.Context(), "cave", turn.Approve{}); !isRefused(err, state.NoPendingApproval) {
+		if _, err := e.Do(t.Context(), "cave", turn.Approve{}); !isRefused(err, state.NoPendingApproval) {
 			t.Errorf("an answer too many: %v", err)
 		}
 		if hpOf(t, e, "ren") != 7 || campaignOf(t, e).State.Characters[0].AreaID != "hall" {
@@ -502,7 +502,7 @@ func testApprovalMisfits(t *testing.T) {
 		bad := good
 		bad.Decisions = slices.Clone(good.Decisions)
 		c.change(&bad)
-		if _, err := e.Approve(t.Context(), "cave", bad); !isRefused(err, c.code) {
+		if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, c.code) {
 			t.Errorf("%s: %v", c.reason, err)
 		}
 	}
@@ -587,11 +587,11 @@ func testApprovalOutdated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Approve(t.Context(), "cave", in); !isRefused(err, state.ApprovalOutdated) {
+	if _, err := other.Do(t.Context(), "cave", in); !isRefused(err, state.ApprovalOutdated) {
 		t.Errorf("%v", err)
 	}
 	wantOutcome(t, turnOf(t, other, turn.Submit{Text: "I wait."}), "refused awaiting_approval")
-	if err := other.Rollback(t.Context(), "cave", state.StartTurnID); !isRefused(err, state.CampaignBusy) {
+	if _, err := other.Do(t.Context(), "cave", turn.RollBack{To: state.StartTurnID}); !isRefused(err, state.CampaignBusy) {
 		t.Errorf("%v", err)
 	}
 	wantOutcome(t, do(t, other, turn.Discard{}), "discarded")

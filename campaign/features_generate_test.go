@@ -79,7 +79,7 @@ func testGenerated(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "Come along, Tom."})
 	wantHas(t, "the party", blocks((*seen)[2])["party"], "Tom (tom); cooper")
 	wantExact(t, e)
-	if err := e.Rollback(t.Context(), "cave", state.StartTurnID); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: state.StartTurnID}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(jsonOf(t, before), jsonOf(t, campaignOf(t, e).State)); diff != "" {

@@ -67,12 +67,12 @@ func testCheckpoints(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("checkpoints (-want +got):\n%s", diff)
 	}
-	err := e.Rollback(t.Context(), "cave", "turn_0002")
+	_, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"})
 	if !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("an evicted checkpoint: %v", err)
 	}
 	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: tree.Int(0)}})
-	err = e.Rollback(t.Context(), "cave", "turn_0001")
+	_, err = e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"})
 	if !isRefused(err, state.RollbackUnavailable) {
 		t.Errorf("with rollback switched off: %v", err)
 	}
@@ -89,7 +89,7 @@ func testRollbackWindow(t *testing.T) {
 	second := jsonOf(t, campaignOf(t, e).State)
 	back := func() {
 		t.Helper()
-		if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(first, jsonOf(t, campaignOf(t, e).State)); diff != "" {
@@ -98,7 +98,7 @@ func testRollbackWindow(t *testing.T) {
 	}
 	back()
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: " "}), "refused empty_input") // no instruction
-	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(second, jsonOf(t, campaignOf(t, e).State)); diff != "" {
@@ -106,7 +106,7 @@ func testRollbackWindow(t *testing.T) {
 	}
 	back()
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Go on"}), "failed overloaded") // but accepted
-	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, state.UndoNotAllowed) {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); !isRefused(err, state.UndoNotAllowed) {
 		t.Errorf("an undo after a new instruction: %v", err)
 	}
 }
@@ -120,7 +120,7 @@ func testBranches(t *testing.T) {
 	if n := len(old.Branches); n != 1 {
 		t.Errorf("%d branches before the first rollback", n)
 	}
-	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "Elsewhere."})

@@ -37,7 +37,7 @@ func TestProceed(t *testing.T) {
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, `{"settings": {"turn.order": "round_robin", "alternatives.keep_rolls": false}}`)
 			in := turn.Proceed{Instructions: tc.ask, ClientTurnID: "p"}
-			o, err := e.Proceed(t.Context(), "cave", in)
+			o, err := e.Do(t.Context(), "cave", in)
 			if err != nil || o.Err() != nil || o.Turn.UserInput != "" || o.Turn.Index != 1 || o.Turn.Instructions != tc.ask {
 				t.Fatalf("%v %s", err, jsonOf(t, o))
 			}
@@ -52,7 +52,7 @@ func TestProceed(t *testing.T) {
 			if c.State.Characters[0].HP.Current != 8 || c.State.Selected.ActorID != "ren" {
 				t.Errorf("%d hit points, %s is next: a scene takes nobody's turn", c.State.Characters[0].HP.Current, c.State.Selected.ActorID)
 			}
-			if again, err := e.Proceed(t.Context(), "cave", in); err != nil || !again.Replayed {
+			if again, err := e.Do(t.Context(), "cave", in); err != nil || !again.Replayed {
 				t.Errorf("repeated: %v %s", err, jsonOf(t, again))
 			}
 			// It has alternatives as others have; what was asked for is asked for again.
@@ -85,7 +85,7 @@ func TestProceedAsRulesAsk(t *testing.T) {
 	o := turnOf(t, e, turn.Submit{Text: "I wait."})
 	for _, h := range o.Host {
 		if ask, ok := h.Effect.(effect.RequestAI); ok {
-			if _, err := e.Proceed(t.Context(), "cave", turn.Proceed{Instructions: ask.Prompt}); err != nil {
+			if _, err := e.Do(t.Context(), "cave", turn.Proceed{Instructions: ask.Prompt}); err != nil {
 				t.Fatal(err)
 			}
 		}

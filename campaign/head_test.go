@@ -461,10 +461,10 @@ func TestForkOfLongAgo(t *testing.T) {
 			t.Fatalf("fork at %d: %d turns are shown", n, shown)
 		}
 		if n > 2 {
-			if err := own.Rollback(t.Context(), id, state.TurnID(n-2)); err != nil {
+			if _, err := own.Do(t.Context(), id, turn.RollBack{To: state.TurnID(n - 2)}); err != nil {
 				t.Errorf("fork at %d: %v", n, err)
 			}
-			if err := fresh(t, cfg).UndoRollback(t.Context(), id); err != nil {
+			if _, err := fresh(t, cfg).Do(t.Context(), id, turn.UndoRollBack{}); err != nil {
 				t.Errorf("fork at %d: %v", n, err)
 			}
 		}

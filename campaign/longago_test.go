@@ -110,7 +110,7 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was very loud." {
 		t.Errorf("in the fork it reads %q", page[0].Text)
 	}
-	if _, err := fresh(t, cfg).EditText(t.Context(), "fork", "turn_0003", "It was still."); err != nil {
+	if _, err := fresh(t, cfg).Do(t.Context(), "fork", turn.EditText{TurnID: "turn_0003", Text: "It was still."}); err != nil {
 		t.Error(err)
 	}
 	if page := forked(history.Page{Before: "turn_0004", Limit: 1}); page[0].Text != "It was still." {

@@ -91,13 +91,13 @@ func TestLoreEffects(t *testing.T) {
 	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
 		t.Errorf("the rebuilt campaign is another: %v", err)
 	}
-	if err := e.Rollback(t.Context(), "cave", "turn_0000"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0000"}); err != nil {
 		t.Fatal(err)
 	}
 	if s := campaignOf(t, e).State; !s.LoreEdits.IsZero() || len(s.Entries) > 0 {
 		t.Errorf("after the rollback: %s %s", jsonOf(t, s.LoreEdits), jsonOf(t, s.Entries))
 	}
-	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.UndoRollBack{}); err != nil {
 		t.Fatal(err)
 	}
 	if s := campaignOf(t, e).State; jsonOf(t, s) != jsonOf(t, all.State) {

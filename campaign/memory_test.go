@@ -124,7 +124,7 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	for range 3 {
 		turnOf(t, e, turn.Submit{Text: "I go on."})
 	}
-	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0001"}); err != nil {
 		t.Fatal(err)
 	}
 	first := campaignOf(t, e).Turns
@@ -267,7 +267,7 @@ func TestMemoryIsRebuilt(t *testing.T) {
 	for range 4 {
 		turnOf(t, e, turn.Submit{Text: "I wait."})
 	}
-	if err := e.Rollback(t.Context(), "cave", "turn_0002"); err != nil {
+	if _, err := e.Do(t.Context(), "cave", turn.RollBack{To: "turn_0002"}); err != nil {
 		t.Fatal(err)
 	}
 	turnOf(t, e, turn.Submit{Text: "I wait."})

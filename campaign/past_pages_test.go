@@ -83,16 +83,16 @@ func TestForkHasItsPastInPages(t *testing.T) {
 	if o, err := own.Turn(t.Context(), "fork", again); err != nil || !o.Replayed || o.Turn.ID != "turn_0040" {
 		t.Errorf("what was played in a page is played again: %+v, %v", o, err)
 	}
-	if _, err := own.EditText(t.Context(), "fork", "turn_0040", "It was still."); err != nil {
+	if _, err := own.Do(t.Context(), "fork", turn.EditText{TurnID: "turn_0040", Text: "It was still."}); err != nil {
 		t.Error(err)
 	}
 	if o, err := own.Turn(t.Context(), "fork", turn.Submit{Text: "I go on."}); err != nil || o.Turn.ID != "turn_0191" {
 		t.Errorf("it goes on: %+v, %v", o, err)
 	}
-	if err := own.Rollback(t.Context(), "fork", state.StartTurnID); err != nil {
+	if _, err := own.Do(t.Context(), "fork", turn.RollBack{To: state.StartTurnID}); err != nil {
 		t.Error(err)
 	}
-	if err := own.UndoRollback(t.Context(), "fork"); err != nil {
+	if _, err := own.Do(t.Context(), "fork", turn.UndoRollBack{}); err != nil {
 		t.Error(err)
 	}
 	if between, err := own.Compare(t.Context(), "fork", history.Between{A: "turn_0190", B: "turn_0191"}); err != nil || len(between.B) != 1 {
@@ -237,7 +237,7 @@ func TestLongPastIsTakenOver(t *testing.T) {
 	if o, err := own.Turn(t.Context(), "cave", turn.Submit{Text: "I go on."}); err != nil || o.Turn == nil || o.Turn.ID != "turn_0302" {
 		t.Errorf("it goes on: %+v, %v", o, err)
 	}
-	if err := own.Rollback(t.Context(), "cave", "turn_0300"); err != nil {
+	if _, err := own.Do(t.Context(), "cave", turn.RollBack{To: "turn_0300"}); err != nil {
 		t.Error(err)
 	}
 	if _, err := fresh(t, cfg).Rebuild(t.Context(), "cave"); err != nil {
@@ -279,7 +279,7 @@ func TestPastInTheFirstRecord(t *testing.T) {
 		if o, err := own.Turn(t.Context(), id, turn.Submit{Text: "I go on."}); err != nil || o.Turn.ID != "turn_0151" {
 			t.Errorf("it goes on: %+v, %v", o, err)
 		}
-		if err := own.Rollback(t.Context(), id, "turn_0149"); err != nil {
+		if _, err := own.Do(t.Context(), id, turn.RollBack{To: "turn_0149"}); err != nil {
 			t.Error(err)
 		}
 		if _, err := own.Rebuild(t.Context(), id); err != nil {

@@ -1,31 +1,45 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"sync/atomic"
 
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules/effect"
 )
 
 // Turn plays a turn to its end. A refusal, a conflict and a failure of the model
-// are outcomes; the error is that of the store, or of an unknown campaign.
+// are outcomes, see [turn.Outcome.Err]; the error is that of the store: [ErrNotFound] for an
+// unknown campaign, [ErrDeleted], [ErrUnavailable] where a retry helps.
 func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
 	return e.Do(ctx, id, in)
 }
 
-// Do carries out any instruction and returns its outcome. The error is a
-// [*state.Refusal] for an instruction other than [turn.Submit] that was not carried out, or
-// that of the store.
+// Do carries out any instruction of package turn and returns its outcome. Among them are:
+//
+//	turn.Submit      a line of the player's, as by [Engine.Turn]
+//	turn.Proceed     a turn without one
+//	turn.Regenerate  another answer to the newest line; turn.Choose goes from one to the other
+//	turn.Continue    more of the newest answer
+//	turn.EditText    another text for a turn
+//	turn.RollBack    back to a checkpoint; turn.UndoRollBack returns, turn.SwitchBranch goes elsewhere
+//	turn.Approve     the answer to a question of [Engine.Pending]; turn.Discard drops the turn
+//
+// For those that ask the model ([turn.Asking]) a refusal, a conflict and a failure are outcomes;
+// any other that is not carried out is a [*state.Refusal], and nothing has changed. Other errors
+// are those of the store, see [Engine.Turn].
 func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
 	var out turn.Outcome
 	var host []effect.Caused
@@ -65,16 +79,35 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 	}
 }
 
-// Rollback returns to the checkpoint of a turn.
-func (e *Engine) Rollback(ctx context.Context, id, turnID string) error {
-	_, err := e.Do(ctx, id, turn.RollBack{To: turnID})
-	return err
+// Suggest asks what the player could do or say next. There may be fewer than wanted, also
+// none. Nothing changes, and no record is left; an instruction that is repeated with its client
+// turn id has the same answer, where the store is a [Ledger]. The error is that of the
+// outcome, see [turn.Outcome.Err], or of the store.
+func (e *Engine) Suggest(ctx context.Context, id string, in turn.Suggest) ([]string, error) {
+	outcome, err := e.Do(ctx, id, in)
+	return outcome.Suggestions, cmp.Or(err, outcome.Err())
 }
 
-// UndoRollback returns from a rollback, as long as no new instruction was accepted.
-func (e *Engine) UndoRollback(ctx context.Context, id string) error {
-	_, err := e.Do(ctx, id, turn.UndoRollBack{})
-	return err
+// Impersonate writes what the player could say or do next, "" if nothing can be made of the
+// answer. It is [Engine.Suggest] for one line.
+func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (string, error) {
+	list, err := e.Suggest(ctx, id, turn.Suggest{N: 1, Kind: suggestion.Lines, Instructions: instructions})
+	if len(list) == 0 {
+		return "", err
+	}
+	return list[0], err
+}
+
+// Pending returns the question with which a turn of the campaign waits for people, nil if none
+// does. Any process may show it; [turn.Approve], with [Engine.Do], answers it, and [turn.Discard] drops the turn. It is for those who decide: it
+// holds the text, which players have not seen.
+func (e *Engine) Pending(ctx context.Context, id string) (*approval.Question, error) {
+	c, err := e.Campaign(ctx, id)
+	if err != nil || c.PendingApproval == nil {
+		return nil, err
+	}
+	q := c.PendingApproval.Question
+	return &q, nil
 }
 
 // runner carries out one instruction: it lets the machine go on with what others answer.

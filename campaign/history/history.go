@@ -24,7 +24,7 @@ type Page struct {
 // reads now.
 type Turn struct {
 	state.Turn
-	// Others are the other answers to the same line, oldest first, as [campaign.Engine.Regenerate]
+	// Others are the other answers to the same line, oldest first, as turn.Regenerate
 	// gave them: at most [MostOthers], the nearest ones.
 	Others []state.Turn
 }

@@ -58,7 +58,7 @@ func (e player) begin() *campaign.Engine {
 	for n := range 4 {
 		e.say(engine, n)
 	}
-	if err := engine.Rollback(e.Context(), e.id, "turn_0002"); err != nil {
+	if _, err := engine.Do(e.Context(), e.id, turn.RollBack{To: "turn_0002"}); err != nil {
 		e.Fatalf("Rollback: %v", err)
 	}
 	e.say(engine, 4) // on another branch

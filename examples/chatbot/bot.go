@@ -162,7 +162,7 @@ func (b *bot) undo(ctx context.Context, channel string) error {
 		b.platform.Send(channel, "("+err.Error()+")")
 		return nil
 	}
-	if err := b.engine.Rollback(ctx, channel, before); err != nil {
+	if _, err := b.engine.Do(ctx, channel, turn.RollBack{To: before}); err != nil {
 		return err
 	}
 	b.platform.Send(channel, fmt.Sprintf("(taken back: %q)", newest.UserInput))
@@ -173,7 +173,7 @@ func (b *bot) undo(ctx context.Context, channel string) error {
 func (b *bot) swipe(ctx context.Context, m message) error {
 	ctx, done := b.begin(ctx, m.channel)
 	defer done()
-	outcome, err := b.engine.Regenerate(ctx, m.channel, turn.Regenerate{Swipe: true, ClientTurnID: m.id})
+	outcome, err := b.engine.Do(ctx, m.channel, turn.Regenerate{Swipe: true, ClientTurnID: m.id})
 	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(m.channel, "("+err.Error()+")")
 		return nil
@@ -200,7 +200,7 @@ func (b *bot) back(ctx context.Context, channel string) error {
 		return nil
 	}
 	chosen := answers[(i+len(answers)-1)%len(answers)]
-	outcome, err := b.engine.Choose(ctx, channel, chosen)
+	outcome, err := b.engine.Do(ctx, channel, turn.Choose{TurnID: chosen})
 	if err != nil {
 		return err
 	}

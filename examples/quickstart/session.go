@@ -234,7 +234,7 @@ func (s *session) choose(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.engine.Choose(ctx, s.id, to); err != nil {
+	if _, err := s.engine.Do(ctx, s.id, turn.Choose{TurnID: to}); err != nil {
 		return err
 	}
 	return s.moved(ctx, before)
@@ -300,7 +300,7 @@ func (s *session) rollback(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.engine.Rollback(ctx, s.id, to); err != nil {
+	if _, err := s.engine.Do(ctx, s.id, turn.RollBack{To: to}); err != nil {
 		return err
 	}
 	return s.moved(ctx, before)
@@ -312,7 +312,7 @@ func (s *session) undo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.engine.UndoRollback(ctx, s.id); err != nil {
+	if _, err := s.engine.Do(ctx, s.id, turn.UndoRollBack{}); err != nil {
 		return err
 	}
 	return s.moved(ctx, before)

@@ -97,7 +97,6 @@ func checkForeign(t *testing.T, f file, imp string) {
 // edgeFiles are single files at the edge inside packages that otherwise decide.
 var edgeFiles = []string{
 	"campaign/engine.go",      // runs models and stores, tells the time
-	"campaign/runner.go",      // the loop of one instruction
 	"campaign/lease.go",       // renews leases, and tells when they are over
 	"campaign/observe/log.go", // writes to a log what an observer is told
 	"campaign/follow/log.go",  // waits for what comes

@@ -43,18 +43,18 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 	if err != nil || q == nil || q.Narration != "A bat bites." {
 		t.Fatalf("%+v, %v", q, err)
 	}
-	o, err = second.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Deny, "Not now.")})
+	o, err = second.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Deny, "Not now.")})
 	want(o, err, turn.Waiting)
 
 	third := program()
-	if _, err := third.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}); err == nil {
+	if _, err := third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, "")}); err == nil {
 		t.Error("an answer to the question of before")
 	}
 	q, err = third.Pending(t.Context(), "cave")
 	if err != nil || q == nil {
 		t.Fatal(q, err)
 	}
-	o, err = third.Approve(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
+	o, err = third.Do(t.Context(), "cave", turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"})
 	want(o, err, turn.Completed)
 
 	o, err = first.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
