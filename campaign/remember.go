@@ -28,7 +28,7 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}
-	r.remember(ctx, c)
+	r.remember(ctx, c) // of what it lacks
 	items, err := r.memory.Recall(ctx, q)
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
