@@ -23,25 +23,35 @@ import (
 type Compiled struct {
 	settings profile.Settings
 	quirk    quirk.Set
-	entries  []*entry // the entry list, in order of examination
-	ident    []int32  // first entry of the list with the same id; nil without doubles
-	byID     map[ID]int32
-	byHash   map[string]int32   // first entry with the hash
-	twins    map[string][]int32 // the others, if there are any
-	users    *match.Users
-	lists    [sourceCount][]listed // entries by source, for overlays
-	match    *match.Index
-	dynamic  []match.Spec // keys with macros, compiled per scan
-	levels   []float64    // delay levels, ascending; equal ones of different types
-	always   bitset.Set   // entries that every loop looks at
-	maxDepth int          // deepest search that an entry asks for by itself
-	oneLoop  bool         // no scan has more than one
+	directory
+	lists   [sourceCount][]listed // entries by source, for overlays
+	match   *match.Index
+	users   *match.Users
+	dynamic []match.Spec // keys with macros, compiled per scan
+	loops   loops
 
-	names   func() names
 	cache   *Cache
 	extras  *reuse.Memo[match.Extra] // indexes of dynamic keys, by what they expand to
 	derived *reuse.Memo[*Compiled]   // with entries of overlays; chats mostly share them
 	pool    sync.Pool                // *scan
+}
+
+// directory is the entry list, and what finds entries in it.
+type directory struct {
+	entries []*entry // in order of examination
+	ident   []int32  // first entry of the list with the same id; nil without doubles
+	byID    map[ID]int32
+	byHash  map[string]int32   // first entry with the hash
+	twins   map[string][]int32 // the others, if there are any
+	names   func() names
+}
+
+// loops are what is known of the loops of every scan.
+type loops struct {
+	levels   []float64  // delay levels, ascending; equal ones of different types
+	always   bitset.Set // entries that every loop looks at
+	maxDepth int        // deepest search that an entry asks for by itself
+	only     bool       // no scan has more than one
 }
 
 // Compile prepares books for scanning and reports the mistakes in them. Problems
@@ -100,58 +110,70 @@ func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 }
 
 // first returns the place of the first entry with the id of the one at i.
-func (c *Compiled) first(i int) int {
-	if c.ident == nil {
+func (d *directory) first(i int) int {
+	if d.ident == nil {
 		return i
 	}
-	return int(c.ident[i])
+	return int(d.ident[i])
 }
 
 // list compiles books, in addition to those that are on the shelf, and makes the entry list.
 func (c *Compiled) list(s *shelf, books []Attachment) {
 	s.fill(books)
-	c.lists, c.entries = s.lists, s.entries()
-	s.builder.compileKeys(c.entries)
+	entries := s.entries()
+	s.builder.compileKeys(entries)
+	c.lists, c.directory = s.lists, newDirectory(entries)
 }
 
-// finish makes what finds entries, and finds the keys in static contents, for recursion.
-func (c *Compiled) finish(dynamic []match.Spec) {
-	c.byID = make(map[ID]int32, len(c.entries))
-	c.byHash, c.twins = map[string]int32{}, map[string][]int32{}
-	c.always = bitset.New(len(c.entries))
-	c.dynamic = dynamic
-	c.extras, c.derived = new(reuse.Memo[match.Extra]), new(reuse.Memo[*Compiled])
-	levels := map[level]bool{}
-	for i, e := range c.entries {
-		if _, ok := c.byID[e.id]; !ok {
-			c.byID[e.id] = int32(i)
+// newDirectory files entries.
+func newDirectory(entries []*entry) directory {
+	d := directory{entries: entries, byID: make(map[ID]int32, len(entries)), byHash: map[string]int32{}, twins: map[string][]int32{}}
+	for i, e := range entries {
+		if _, ok := d.byID[e.id]; !ok {
+			d.byID[e.id] = int32(i)
 		}
-		if _, ok := c.byHash[e.hash]; ok {
-			c.twins[e.hash] = append(c.twins[e.hash], int32(i))
+		if _, ok := d.byHash[e.hash]; ok {
+			d.twins[e.hash] = append(d.twins[e.hash], int32(i))
 		} else if e.hash != "" {
-			c.byHash[e.hash] = int32(i)
+			d.byHash[e.hash] = int32(i)
 		}
+	}
+	if len(d.byID) < len(entries) {
+		d.ident = make([]int32, len(entries))
+		for i, e := range entries {
+			d.ident[i] = d.byID[e.id]
+		}
+	}
+	d.names = sync.OnceValue(func() names { return listNames(entries) })
+	return d
+}
+
+// loopsOf looks at what entries and settings ask of the loops.
+func loopsOf(entries []*entry, set *profile.Settings) loops {
+	l := loops{always: bitset.New(len(entries))}
+	levels := map[level]bool{}
+	for i, e := range entries {
 		if e.always {
-			c.always.Put(i)
+			l.always.Put(i)
 		}
 		if e.waits && !levels[e.level] {
 			levels[e.level] = true
-			c.levels = append(c.levels, e.level.number)
+			l.levels = append(l.levels, e.level.number)
 		}
 		if e.scanDepth >= 0 {
-			c.maxDepth = max(c.maxDepth, reachOf(&c.settings, int(e.scanDepth)))
+			l.maxDepth = max(l.maxDepth, reachOf(set, int(e.scanDepth)))
 		}
 	}
-	slices.Sort(c.levels)
-	if len(c.byID) < len(c.entries) {
-		c.ident = make([]int32, len(c.entries))
-		for i, e := range c.entries {
-			c.ident[i] = c.byID[e.id]
-		}
-	}
-	c.oneLoop = !c.settings.Recursive && c.settings.MinActivations <= 0 && len(c.levels) == 0
+	slices.Sort(l.levels)
+	l.only = !set.Recursive && set.MinActivations <= 0 && len(l.levels) == 0
+	return l
+}
+
+// finish makes what scans share, and finds the keys in static contents, for recursion.
+func (c *Compiled) finish(dynamic []match.Spec) {
+	c.dynamic, c.loops = dynamic, loopsOf(c.entries, &c.settings)
+	c.extras, c.derived = new(reuse.Memo[match.Extra]), new(reuse.Memo[*Compiled])
 	c.users = c.listUsers()
-	c.names = sync.OnceValue(c.listNames)
 	c.prematch()
 }
 
@@ -161,9 +183,9 @@ type names struct {
 }
 
 // listNames is called once, by the first scan with switches.
-func (c *Compiled) listNames() names {
+func listNames(entries []*entry) names {
 	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
-	for i, e := range c.entries {
+	for i, e := range entries {
 		n.ids[e.name] = append(n.ids[e.name], int32(i))
 		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
 		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
@@ -404,7 +426,7 @@ func (c *Compiled) Reach() int {
 	if c == nil {
 		return 0
 	}
-	reach := max(c.maxDepth, reachOf(&c.settings, searched(&c.settings)))
+	reach := max(c.loops.maxDepth, reachOf(&c.settings, searched(&c.settings)))
 	if c.settings.MinActivations > 0 {
 		// one further than the limit: see quirk.ExtraDepth
 		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))

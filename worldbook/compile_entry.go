@@ -23,56 +23,101 @@ import (
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
-// entry is a compiled [Entry]. A scan of a large book waits for memory most of
-// the time: what it reads of nearly every entry that it looks at comes first, in
-// cache lines of 64 bytes.
+// entry is a compiled [Entry], in parts by what asks for them. A scan of a large book waits for
+// memory most of the time: what it reads of nearly every entry that it looks at comes first, in
+// cache lines of 64 bytes, and the parts there hold nothing wider than a byte.
 type entry struct {
-	// What decides whether the entry is a candidate, and what a result shows of it.
-	keys                             match.Keys
-	content                          string // without decorators
-	order                            float64
-	contentWeight                    int32 // for the built-in counter, 0 with macros in it
-	scanDepth                        int16
-	automated                        bool // has an automation id
-	usual                            bool // is searched for in the usual window
-	disabled, constant               bool
-	activate, dontActivate           bool
-	gated                            bool // has a gate beside disabled
-	grouped                          bool // has inclusion groups
-	late                             bool // some key is not announced by finds
-	selective, timed, literal, waits bool // waits: for recursion, at its level
-	useProbability, ignoreBudget     bool
-	preventRecursion, dynamicContent bool
-	data                             match.Parts // scan data that is searched
-	logic                            int8        // -1: no such rule
-	position                         int8        // a [insertion.Position]
-	id                               ID
-	comment                          string
+	keys          match.Keys
+	content       string // without decorators
+	order         float64
+	contentWeight int32 // for the built-in counter, 0 with macros in it
+	scanDepth     int16
+	gates
+	reading
+	paying
+	feeding
+	position int8 // an [insertion.Position]
+	id       ID
+	comment  string
 
 	// What few entries need.
-	secondary                          []match.Ref
-	serial                             int32 // counts the entries as they are compiled
-	automationID                       string
-	v3                                 *cardRules
-	src                                *Entry // private copy
-	name                               string // id as text
-	hash                               string // set if timed
-	book                               string // where problems are reported, with at
-	at                                 int32
-	scoreLogic                         int8 // -1: none
-	guarded                            bool // has triggers, a filter or conditions
-	excludeRecursion, always           bool
-	hasKeys, missingDepth, keyed       bool // keyed: compileKeys has been here
-	contentEngine, prematched          bool // prematched: contentKeys is made
-	hasScoring, scoring, groupOverride bool
-	depth                              int
-	role                               insertion.Role
+	origin
+	effects
+	lottery
+	placement
+	secondary    []match.Ref
+	contentKeys  []int32
+	automationID string
+	v3           *cardRules
+}
+
+// gates are what decides about an entry without a look at its keys.
+type gates struct {
+	disabled, constant     bool
+	activate, dontActivate bool
+	gated                  bool // there are others than disabled
+	guarded                bool // by triggers, a filter or conditions
+	timed                  bool
+	waits                  bool // for recursion, at its level
+	excludeRecursion       bool
+	always                 bool // every loop looks at it
+}
+
+// reading is how the keys of an entry are searched for.
+type reading struct {
+	usual     bool // in the usual window
+	late      bool // some key is not announced by finds
+	selective bool
+	literal   bool
+	hasKeys   bool
+	keyed     bool        // compileKeys has been here
+	logic     int8        // -1: no such rule
+	data      match.Parts // scan data that is searched
+}
+
+// paying is what a candidate has to pass.
+type paying struct {
+	grouped                      bool // it is in inclusion groups
+	useProbability, ignoreBudget bool
+	automated                    bool // it has an automation id, for the result
+}
+
+// feeding is what the content of an active entry may start.
+type feeding struct {
+	preventRecursion, dynamicContent bool
+	contentEngine, prematched        bool // prematched: contentKeys is made
+}
+
+// origin is where an entry comes from, and how it is recognised.
+type origin struct {
+	src    *Entry // private copy
+	name   string // id as text
+	hash   string // set if timed
+	book   string // where problems are reported, with at
+	at     int32
+	serial int32 // counts the entries as they are compiled
+}
+
+// effects are what time and recursion ask of an entry.
+type effects struct {
+	sticky, cooldown, delay float64 // 0: off
+	level                   level   // if it waits
+}
+
+// lottery is what chance and inclusion groups ask of an entry.
+type lottery struct {
 	probability, groupWeight           float64
-	sticky, cooldown, delay            float64   // 0: off
-	level                              level     // if waits
-	depthText                          string    // of a depth that is no number
 	group                              *grouping // nil without inclusion groups
-	contentKeys                        []int32
+	hasScoring, scoring, groupOverride bool
+	scoreLogic                         int8 // -1: none
+}
+
+// placement is where the text of an entry goes, beside its position.
+type placement struct {
+	depth        int
+	role         insertion.Role
+	depthText    string // of a depth that is no number
+	missingDepth bool
 }
 
 // path says where the entry stands, for problems.
@@ -117,11 +162,7 @@ func (b *builder) problem(e *entry, code talewright.Code, path, format string, a
 // compileEntry copies and compiles one entry, all but its keys.
 func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	src := in.clone()
-	e := &entry{
-		src:  src,
-		id:   ID{Book: book, UID: src.UID},
-		book: book, at: int32(place), serial: b.entries,
-	}
+	e := &entry{id: ID{Book: book, UID: src.UID}, origin: origin{src: src, book: book, at: int32(place), serial: b.entries}}
 	b.entries++
 	if src.World != nil {
 		e.id.Book = *src.World

@@ -214,7 +214,7 @@ func (s *scan) refuse(c *candidate, tokens int) {
 // feed notes a candidate whose text may start another loop. A forced copy that
 // ever failed its roll never does.
 func (s *scan) feed(c *candidate) {
-	if !s.c.oneLoop && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
+	if !s.c.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
 		s.recursion.fresh = append(s.recursion.fresh, c.entry)
 	}
 }

@@ -200,12 +200,12 @@ func (c *Compiled) overlaid(
 	e *entry, src *Entry, patch map[string]json.RawMessage, dynamic []match.Spec,
 ) (*entry, []match.Spec) {
 	out := &entry{
-		src: src, id: e.id, name: e.name, hash: e.hash, book: e.book, at: e.at,
-		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
-		keys: e.keys, secondary: e.secondary,
-		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
-		contentWeight: e.contentWeight, contentKeys: e.contentKeys,
+		id: e.id, origin: e.origin, v3: e.v3, keys: e.keys, secondary: e.secondary,
+		content: e.content, contentWeight: e.contentWeight, contentKeys: e.contentKeys,
 	}
+	out.src, out.serial = src, 0
+	out.activate, out.dontActivate = e.activate, e.dontActivate
+	out.dynamicContent, out.contentEngine = e.dynamicContent, e.contentEngine
 	b := newBuilder(&c.settings, c.quirk)
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)

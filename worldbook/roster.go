@@ -272,7 +272,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 // those whose id is active.
 func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
 	if c.ident == nil {
-		if !c.oneLoop {
+		if !c.loops.only {
 			r.active.Put(won.home(c))
 		}
 		return r.add(won), twin{}, false

@@ -85,10 +85,10 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.contents.in = s.in
 	s.roster.begin(c)
 	s.purse.Begin(budget.Counter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
-	s.loop.begin(c.levels)
+	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents
-	s.search.Begin(c.match, c.users, c.cacheOf(s.in), c.always, len(c.entries))
+	s.search.Begin(c.match, c.users, c.cacheOf(s.in), c.loops.always, len(c.entries))
 	for _, f := range st.Fuses {
 		if f.rests(s.length) {
 			s.search.Fuses.Blow(f.Key)
@@ -100,7 +100,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	}
 	texts := s.in.texts(s.injections[:0])
 	texts.Recursion, s.injections = &s.recursion, texts.Injections
-	s.search.Prepare(texts, max(c.maxDepth, s.overrides.depth, s.depth()))
+	s.search.Prepare(texts, max(c.loops.maxDepth, s.overrides.depth, s.depth()))
 	if s.in.Explain {
 		s.explain = newExplainer(&s.view, &s.recursion)
 	}

@@ -166,13 +166,13 @@ func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[
 }
 
 // named finds an entry by its id as text. Both halves may have dots in them.
-func (c *Compiled) named(name string) *entry {
+func (d *directory) named(name string) *entry {
 	for i := range len(name) {
 		if name[i] != '.' {
 			continue
 		}
-		if at, ok := c.byID[ID{name[:i], name[i+1:]}]; ok {
-			return c.entries[at]
+		if at, ok := d.byID[ID{name[:i], name[i+1:]}]; ok {
+			return d.entries[at]
 		}
 	}
 	return nil

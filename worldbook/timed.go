@@ -146,16 +146,16 @@ func (t *timing) check(
 }
 
 // recorded finds the first entry with the hash of a record.
-func (c *Compiled) recorded(key, hash string) *entry {
+func (d *directory) recorded(key, hash string) *entry {
 	if hash == "" {
 		return nil
 	}
-	if i, ok := c.byHash[hash]; ok {
-		return c.entries[i]
+	if i, ok := d.byHash[hash]; ok {
+		return d.entries[i]
 	}
 	// A forced copy can have got the effect from its override. The entry itself
 	// has none then, so nobody has asked for its hash yet.
-	if e := c.named(key); e != nil && !e.timed && hashEntry(e) == hash {
+	if e := d.named(key); e != nil && !e.timed && hashEntry(e) == hash {
 		return e
 	}
 	return nil
@@ -163,9 +163,9 @@ func (c *Compiled) recorded(key, hash string) *entry {
 
 // touchHash makes the loops look at the entries with the hash: sticky ones need no
 // key. Entries that are the same in all members share a hash.
-func (c *Compiled) touchHash(hash string, touched bitset.Set) {
-	touched.Put(int(c.byHash[hash]))
-	for _, i := range c.twins[hash] {
+func (d *directory) touchHash(hash string, touched bitset.Set) {
+	touched.Put(int(d.byHash[hash]))
+	for _, i := range d.twins[hash] {
 		touched.Put(int(i))
 	}
 }

@@ -104,7 +104,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its decorator is @@dont_activate"
 	case e.waits && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
-	case e.waits && !set.Recursive && e.level.number == v.c.levels[0]:
+	case e.waits && !set.Recursive && e.level.number == v.c.loops.levels[0]:
 		return "it waits for recursion, which is switched off"
 	case e.waits && set.MaxRecursionSteps == 1:
 		return "it waits for recursion, and only one loop is allowed"
