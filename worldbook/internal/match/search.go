@@ -13,12 +13,10 @@ type Search struct {
 	// Touched are the entries that a loop has to look at: some text holds a primary key of
 	// theirs, or the scan said so. It grows during the scan.
 	Touched bitset.Set
-	// Fuses say which regexes are off.
-	Fuses Fuses
+	reader
 
 	index    *Index
 	users    *Users
-	cache    *Cache
 	texts    Texts
 	slots    int // messages of the window: empty ones at its far end do not count
 	read     int // messages whose keys are looked up, from the newest
@@ -32,6 +30,31 @@ type Search struct {
 	entries     int
 	settled     bool // keyed is known
 	joined      joined
+}
+
+// reader finds the keys of texts, by way of a cache.
+type reader struct {
+	Fuses Fuses // which regexes are off
+	cache *Cache
+}
+
+// find returns what is found in the text that prepare makes of a message. What the scan had
+// too few steps left for is not remembered.
+func (r *reader) find(by *Index, m Message, prepare func(Message) string) *finds {
+	f := r.cache.get(by, m)
+	if f == nil || !r.Fuses.accept(by, f) {
+		f = by.scanText(prepare(m), &r.Fuses)
+		if !f.short {
+			r.cache.put(by, m, f)
+		}
+	}
+	return f
+}
+
+// findText is find for a text that is no message. A name that no message has keeps these
+// texts apart from messages, which are trimmed and may have names.
+func (r *reader) findText(by *Index, text string) *finds {
+	return r.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
 }
 
 // Begin prepares a search over the keys of entries. always are those that are looked at
@@ -119,12 +142,7 @@ func (s *Search) Reach(n int) {
 			m.Name = ""
 		}
 		for _, h := range s.sets() {
-			f := s.cache.get(h.by, m)
-			if f == nil || !s.Fuses.accept(h.by, f) {
-				f = h.by.scanText(s.index.prepareMessage(m), &s.Fuses)
-				s.learn(h.by, m, f)
-			}
-			s.note(h, note{finds: f, depth: int32(s.read)})
+			s.note(h, note{finds: s.find(h.by, m, s.index.prepareMessage), depth: int32(s.read)})
 		}
 	}
 }
@@ -132,7 +150,7 @@ func (s *Search) Reach(n int) {
 // readNothing notes what the U+0001 of a window without messages may match.
 func (s *Search) readNothing() {
 	for _, h := range s.sets() {
-		s.note(h, note{finds: s.lookUp(h.by, ""), depth: undecided})
+		s.note(h, note{finds: s.findText(h.by, ""), depth: undecided})
 	}
 }
 
@@ -142,7 +160,7 @@ func (s *Search) readPart(text string, p Parts) {
 		return
 	}
 	for _, h := range s.sets() {
-		s.note(h, note{finds: s.lookUp(h.by, text), parts: p})
+		s.note(h, note{finds: s.findText(h.by, text), parts: p})
 	}
 }
 
@@ -190,26 +208,6 @@ func (s *Search) touch(entries bitset.Set) {
 		}
 	}
 	h.fresh = h.fresh[:0]
-}
-
-// lookUp finds the keys of a text, by way of the cache.
-func (s *Search) lookUp(by *Index, text string) *finds {
-	// A name that no message has keeps these texts apart from messages, which
-	// are trimmed and may have names.
-	key := Message{Name: "\x00", Text: text}
-	f := s.cache.get(by, key)
-	if f == nil || !s.Fuses.accept(by, f) {
-		f = by.scanText(text, &s.Fuses)
-		s.learn(by, key, f)
-	}
-	return f
-}
-
-// learn remembers finds, except those for which the scan had too few steps left.
-func (s *Search) learn(by *Index, key Message, f *finds) {
-	if !f.short {
-		s.cache.put(by, key, f)
-	}
 }
 
 // First returns the place of the first of an entry's primary keys that is in the window,
