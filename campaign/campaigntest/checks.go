@@ -54,9 +54,6 @@ func Ended(reason string) scenario.Check { return checkText("ended", reason, "")
 // uid. Case does not matter.
 func Lore(name string) scenario.Check { return check("lore", name) }
 
-// NoLore wants an entry not to have been active.
-func NoLore(name string) scenario.Check { return Not(Lore(name)) }
-
 // Rule wants a rule or a reaction to have fired.
 func Rule(id string) scenario.Check { return check("rule", id) }
 
@@ -114,6 +111,16 @@ func Not(c scenario.Check) scenario.Check {
 // text that is JSON, or meant to be.
 func Call(tool string, args ...any) scenario.Call {
 	return scenario.Call{Tool: tool, Args: llmtest.Call(tool, args...).Calls[0].Arguments}
+}
+
+// Edit gives calls of a tool that wait for approval other arguments, in the form of [Call].
+func Edit(tool string, args ...any) scenario.Answer {
+	return scenario.Answer{Tool: tool, Args: Call(tool, args...).Args}
+}
+
+// Deny lets calls of a tool that wait for approval not count, for a reason that the model is told.
+func Deny(tool, reason string) scenario.Answer {
+	return scenario.Answer{Tool: tool, Reason: reason}
 }
 
 // jsonOf is a value as JSON. What has no such form is never equal to anything.

@@ -10,7 +10,7 @@
 //				campaigntest.Call("hp_delta", "target_character_id", "mara", "delta", -4, "cause", "the stairs"))
 //		g.Want(
 //			campaigntest.HP("mara", 6), campaigntest.In("mara", "crypt"),
-//			campaigntest.Lore("bell"), campaigntest.NoLore("lake"), campaigntest.Rule("omens"))
+//			campaigntest.Lore("bell"), campaigntest.Not(campaigntest.Lore("lake")), campaigntest.Rule("omens"))
 //	}
 //
 // [Play] is a campaign in a real [campaign.Engine] with a store in memory. A turn is played when

@@ -64,7 +64,7 @@ func heardBy(t T, m moment) *Heard {
 	return h
 }
 
-// Want looks at what the line gives: with [Lore], [NoLore], [Rule], [Prompt], [Block] and [Not].
+// Want looks at what the line gives: with [Lore], [Rule], [Prompt], [Block] and [Not].
 // What is not so is an error of the test, and is explained.
 func (h *Heard) Want(checks ...scenario.Check) *Heard {
 	h.t.Helper()

@@ -27,7 +27,10 @@ type T interface {
 // A turn, and every other instruction, is carried out when [Table.Want], another instruction or
 // the end of the test comes: before that its answers can be given. The methods return the
 // Table, so that they can be written behind one another.
-type Table struct {
+type Table struct{ *rounds }
+
+// rounds are the steps of a game for a test: the one that is being written, and what came of those before.
+type rounds struct {
 	t     T
 	party *party
 	open  *scenario.Step // what was said and is not played yet
@@ -48,20 +51,20 @@ func Play(t T, content game.Content, setup state.Setup) *Table {
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	g := &Table{t: t, party: p}
+	g := &Table{&rounds{t: t, party: p}}
 	t.Cleanup(g.finish)
 	return g
 }
 
 // step opens a step, and ends the one before.
-func (g *Table) step(do string, args ...string) *Table {
+func (g *rounds) step(do string, args ...string) *scenario.Step {
 	g.t.Helper()
 	g.settle()
 	g.open = &scenario.Step{Do: do, Args: args}
-	return g
+	return g.open
 }
 
-func (g *Table) answering(what string) *scenario.Step {
+func (g *rounds) answering(what string) *scenario.Step {
 	g.t.Helper()
 	if g.open == nil {
 		g.t.Fatalf("%s belongs behind an instruction, such as Say, and before what is wanted of it", what)
@@ -73,7 +76,8 @@ func (g *Table) answering(what string) *scenario.Step {
 // Say is a line of the acting character's player.
 func (g *Table) Say(line string) *Table {
 	g.t.Helper()
-	return g.step("say", line)
+	g.step("say", line)
+	return g
 }
 
 // As names the character who says the line before.
@@ -98,9 +102,9 @@ func (g *Table) Do(in turn.Input) *Table {
 // Decide is what a person does about a conflict; text and calls are those of an override.
 func (g *Table) Decide(what state.Decision, text string, calls ...scenario.Call) *Table {
 	g.t.Helper()
-	g.step("decide", string(what), text)
+	s := g.step("decide", string(what), text)
 	if len(calls) > 0 {
-		g.open.Replies = []scenario.Reply{{Calls: calls}}
+		s.Replies = []scenario.Reply{{Calls: calls}}
 	}
 	return g
 }
@@ -108,55 +112,44 @@ func (g *Table) Decide(what state.Decision, text string, calls ...scenario.Call)
 // Rollback goes back to the checkpoint of a turn, such as "turn_0001".
 func (g *Table) Rollback(turnID string) *Table {
 	g.t.Helper()
-	return g.step("rollback", turnID)
-}
-
-// Approve lets all calls count that wait for approval.
-func (g *Table) Approve() *Table {
-	g.t.Helper()
-	return g.step("approve")
-}
-
-// Edit gives calls of a tool that wait for approval other arguments, in the form of [Call]. It
-// belongs behind [Table.Approve].
-func (g *Table) Edit(tool string, args ...any) *Table {
-	g.t.Helper()
-	s := g.answering("Edit")
-	s.Answers = append(s.Answers, scenario.Answer{Tool: tool, Args: Call(tool, args...).Args})
+	g.step("rollback", turnID)
 	return g
 }
 
-// Deny lets calls of a tool that wait for approval not count, for a reason that the model is told.
-// It belongs behind [Table.Approve].
-func (g *Table) Deny(tool, reason string) *Table {
+// Approve lets calls count that wait for approval: all of them, but for those of tools that an
+// answer is about, see [Edit] and [Deny].
+func (g *Table) Approve(but ...scenario.Answer) *Table {
 	g.t.Helper()
-	s := g.answering("Deny")
-	s.Answers = append(s.Answers, scenario.Answer{Tool: tool, Reason: reason})
+	g.step("approve").Answers = but
 	return g
 }
 
 // Swipe asks for another answer to the last line.
 func (g *Table) Swipe() *Table {
 	g.t.Helper()
-	return g.step("swipe")
+	g.step("swipe")
+	return g
 }
 
 // Choose goes back to another of the answers to the last line, by the id of its turn.
 func (g *Table) Choose(turnID string) *Table {
 	g.t.Helper()
-	return g.step("choose", turnID)
+	g.step("choose", turnID)
+	return g
 }
 
 // Undo returns from a rollback.
 func (g *Table) Undo() *Table {
 	g.t.Helper()
-	return g.step("undo")
+	g.step("undo")
+	return g
 }
 
 // Set changes a setting.
 func (g *Table) Set(key string, value any) *Table {
 	g.t.Helper()
-	return g.step("set", key, jsonOf(value))
+	g.step("set", key, jsonOf(value))
+	return g
 }
 
 // Model is the next reply of the model to the line before. Several are given one after the
@@ -295,7 +288,7 @@ func (g *Table) Why() turn.Explanation {
 }
 
 // play carries out what was said, if it was not yet, and reports whether the test goes on.
-func (g *Table) play() bool {
+func (g *rounds) play() bool {
 	g.t.Helper()
 	if g.open == nil || g.over {
 		return !g.over
@@ -314,7 +307,7 @@ func (g *Table) play() bool {
 }
 
 // settle ends a step: one that did not end well has to be wanted.
-func (g *Table) settle() {
+func (g *rounds) settle() {
 	g.t.Helper()
 	if g.play() && g.owed != "" {
 		g.report([]string{g.owed})
@@ -323,7 +316,7 @@ func (g *Table) settle() {
 }
 
 // finish ends the game.
-func (g *Table) finish() {
+func (g *rounds) finish() {
 	g.t.Helper()
 	g.settle()
 	if !g.over {
@@ -334,7 +327,7 @@ func (g *Table) finish() {
 }
 
 // report tells of faults, and of what happened.
-func (g *Table) report(faults []string) {
+func (g *rounds) report(faults []string) {
 	g.t.Helper()
 	if len(faults) > 0 {
 		g.t.Errorf("%s", g.party.last.tell(faults))

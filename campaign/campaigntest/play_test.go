@@ -24,7 +24,7 @@ func TestPlay(t *testing.T) {
 	fall := Call("hp_delta", "target_character_id", "mara", "delta", -6, "cause", "the stairs")
 
 	g.Say("I ring the bell and go down.").Model("The bell tolls. You slip on the stairs.", down, fall)
-	g.Want(HP("mara", 4), In("mara", "crypt"), Var("bells", 1), Lore("bell"), NoLore("lake"), Rule("ring"),
+	g.Want(HP("mara", 4), In("mara", "crypt"), Var("bells", 1), Lore("bell"), Not(Lore("lake")), Rule("ring"),
 		Not(Rule("omens")), Rule("wounded"), Var("trust", 5), Var("hp.mara", 4), Text("slip"), Applied("move"),
 		Prompt("wakes what sleeps"), Block("status"), Retries(0), Hook("fond"), Effect("write-memory"), Alive("mara", state.Alive))
 
@@ -60,7 +60,7 @@ func TestPlayWithPeople(t *testing.T) {
 	fall := Call("hp_delta", "target_character_id", "mara", "delta", -9, "cause", "the stairs")
 	down := Call("move", "actor_id", "mara", "to_area_id", "crypt")
 	g.Say("I run down.").Model("You slip.", fall, down).Want(Ends(turn.Waiting, ""), HP("mara", 10))
-	g.Approve().Edit("hp_delta", "target_character_id", "mara", "delta", -1, "cause", "the stairs").Deny("move", "not so fast").
+	g.Approve(Edit("hp_delta", "target_character_id", "mara", "delta", -1, "cause", "the stairs"), Deny("move", "not so fast")).
 		Model("You hold on to the rail.").
 		Want(Refused("move", tool.CallDenied), Prompt("not so fast"), HP("mara", 10), Retries(0), In("mara", "nave"))
 	g.Set("tools.approval", "off")

@@ -170,7 +170,7 @@ func TestHear(t *testing.T) {
 	t.Parallel()
 	content, setup := crypt(t)
 	h := Hear(t, content, setup, "I ring the bell by the lake.")
-	h.Want(Lore("bell"), Lore("lake"), NoLore("oil"), Rule("ring"), Not(Rule("omens")), Block("status"), Prompt("no ground"), Not(Prompt("drowned king, Aldous")))
+	h.Want(Lore("bell"), Lore("lake"), Not(Lore("oil")), Rule("ring"), Not(Rule("omens")), Block("status"), Prompt("no ground"), Not(Prompt("drowned king, Aldous")))
 	if got := strings.Join(h.Lore, " ") + "; " + strings.Join(h.Rules, " "); got != "bell lake mood; ring" {
 		t.Errorf("heard %s", got)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/reply"
 )
 
 var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
@@ -78,4 +79,52 @@ func ExampleDialect() {
 	// Output:
 	// A purse lies in the grass. Nobody looks.
 	// 100 coins
+}
+
+// Directives in brackets change variables; brackets that name none are prose.
+func ExampleDirectives() {
+	g, problems := game.Compile(game.Content{
+		Variables: []declare.Variable{{ID: "hp", Name: "Life", Type: declare.Number}},
+		Dialects:  []game.Dialect{game.Directives(game.DirectiveOptions{})},
+	})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(g.Read("The blow lands. [hp: -4] You hear [a bell].", g.Scope()))
+	// Output:
+	// The blow lands. You hear [a bell].
+	// directives: {"type":"set-variable","path":"hp","operation":"subtract","value":4}
+}
+
+// A status block goes to the variables that it names, and players do not see it.
+func ExampleReplyRules() {
+	g, problems := game.Compile(game.Content{
+		Variables: []declare.Variable{{ID: "hp", Name: "Life", Type: declare.Number}},
+		Dialects:  []game.Dialect{game.ReplyRules()},
+		ReplyRules: []reply.Rule{{
+			ID: "status", Match: reply.Match{Tag: "status"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}},
+		}},
+	})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(g.Read("The blow lands.\n<status>Life: 6</status>", g.Scope()))
+	// Output:
+	// The blow lands.
+	// reply_rules: {"type":"set-variable","path":"hp","operation":"set","value":6}
+}
+
+// show prints what players see of a reply, and what it asks for.
+func show(r game.Reading) {
+	fmt.Println(r.Shown)
+	for _, asked := range r.Asked {
+		for _, span := range asked.Spans {
+			for _, e := range span.Effects {
+				data, _ := effect.Marshal(e)
+				fmt.Printf("%s: %s\n", asked.Dialect, data)
+			}
+		}
+	}
 }

@@ -64,3 +64,48 @@ func ExampleRegistry_PatchGlobal() {
 	// [retry.max_retries] 0
 	// free 1
 }
+
+// A registry of a host's own settings, apart from those of the engine.
+func ExampleNewRegistry() {
+	reg, err := setting.NewRegistry(
+		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)}},
+		setting.Definition{Key: "chat.dark", Type: setting.Bool, Default: tree.Bool(true)},
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	values := reg.Freeze(nil, setting.Snapshot{"chat.size": tree.Int(16)})
+	fmt.Println(values.Int("chat.size"), values.Bool("chat.dark"))
+
+	_, err = setting.NewRegistry(setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Text("big")})
+	fmt.Println(err)
+	// Output:
+	// 16 true
+	// setting: default of chat.size: must be a whole number, not "big"
+}
+
+// A part of a host that comes later adds a word to a setting of another part.
+func ExampleRegistry_Allow() {
+	reg, err := setting.NewRegistry(setting.Definition{
+		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),
+		Validation: setting.Validation{Allowed: []string{"en", "zh"}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	more, err := reg.Allow("house.language", "ja")
+	for _, r := range []setting.Registry{reg, more} {
+		_, result, problems := r.Patch(nil, nil, setting.Snapshot{"house.language": tree.Text("ja")})
+		fmt.Println(result.Changed, problems.Err())
+	}
+	fmt.Println(err)
+	_, err = more.Allow("house.size", "big")
+	fmt.Println(err)
+	// Output:
+	// [] house.language: must be one of ["en" "zh"], not "ja"
+	// [house.language] <nil>
+	// <nil>
+	// setting: house.size is no registered enum
+}

@@ -1,0 +1,123 @@
+package campaigntest_test
+
+import (
+	"fmt"
+
+	. "github.com/talewright/talewright/campaign/campaigntest"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Any instruction of package turn is a step.
+func ExampleTable_Do() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Do(turn.Proceed{Instructions: "A cart comes."}).Model("A cart rolls into the yard.").Want(Text("cart"))
+	g.Do(turn.EndCampaign{Reason: "the day is over"})
+	fmt.Println(g.Outcome().Status, g.Campaign().State.Lifecycle.Ended)
+	t.end()
+	// Output: completed true
+}
+
+// The story goes back to a checkpoint, and returns.
+func ExampleTable_Rollback() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Say("I wait.").Model("[dust: +1] Dust falls.")
+	g.Say("I wait on.").Model("[dust: +1] More of it.").Want(Var("dust", 2))
+	g.Rollback("turn_0001").Want(Var("dust", 1))
+	g.Undo().Want(Var("dust", 2))
+	t.end()
+	// Output:
+}
+
+// Another answer to the same line, and the choice between both.
+func ExampleTable_Swipe() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Say("I go in.").Model("You are in the Mill.", Call("move", "actor_id", "ann", "to_area_id", "mill"))
+	g.Swipe().Model("The door is stuck.").Want(In("ann", "yard"))
+	g.Choose("turn_0001").Want(In("ann", "mill"))
+	t.end()
+	// Output:
+}
+
+// People let calls count, change or deny them.
+func ExampleTable_Approve() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("tools.approval", "all")
+	g.Say("I run in.").Model("You slip, and are in the Mill.",
+		Call("hp_delta", "target_character_id", "ann", "delta", -9, "cause", "the stairs"),
+		Call("move", "actor_id", "ann", "to_area_id", "mill")).Want(Ends(turn.Waiting, ""))
+	g.Approve(Edit("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "the stairs"), Deny("move", "not so fast")).
+		Model("You hold on to the rail.").
+		Want(Refused("move", tool.CallDenied), In("ann", "yard"))
+	t.end()
+	// Output:
+}
+
+// The dice show what the test says.
+func ExampleTable_Dice() {
+	content, setup := mill()
+	t := &printed{}
+	setup.Allowlist = []string{"check"}
+	setup.Characters[0].Attributes = tree.Object(tree.Member{Key: "strength", Value: tree.Int(12)})
+	g := Play(t, content, setup)
+	g.Say("I climb the wheel.").
+		Model("", Call("check", "actor_id", "ann", "attribute", "strength", "dc", 12)).
+		Model("You are up.").
+		Dice(17).
+		Want(Applied("check"))
+	fmt.Println(g.Outcome().Turn.Applied[0].Result.Get("roll"))
+	t.end()
+	// Output: 17
+}
+
+// What only a person can decide.
+func ExampleTable_Decide() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("retry.max_retries", 0)
+	g.Say("I fall asleep.").Model("You lose 3 HP.").Want(Ends(turn.Conflict, ""), Conflict(conflict.HPChangeUnsettled))
+	g.Decide(state.DecideOverride, "You fall out of bed.", Call("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "bed")).
+		Want(HP("ann", 9), Text("out of bed"))
+	t.end()
+	// Output:
+}
+
+// A model that cannot be asked.
+func ExampleTable_Fail() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Say("I wait.").Fail(llm.CodeOverloaded).Want(Ends(turn.Failed, "overloaded"))
+	fmt.Println(len(g.Requests()))
+	t.end()
+	// Output: 1
+}
+
+// Why rules fired or did not.
+func ExampleTable_Why() {
+	content, setup := mill()
+	setup.Variables, _ = tree.Load([]byte(`{"dust": 2}`))
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Say("I look at the wheel.").Model("It turns.")
+	for _, r := range g.Why().Rules {
+		fmt.Println(r)
+	}
+	t.end()
+	// Output:
+	// sneeze on turn:accepted: pattern
+	// sneeze on turn:complete: condition 1: dust 2 gte 3
+}
