@@ -51,12 +51,12 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	}
 	t := newTurn(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
-	p, text := t.prompter(), c.State.Greeting
+	texts, text := textsOf(t), c.State.Greeting
 	if ofCard {
-		run := macro.NewRun(p.Env())
+		run := macro.NewRun(texts.Env())
 		text = run.Expand(g.Content().Card.Greetings()[n], macro.Full)
-		p.keepRun(run)
+		texts.Keep(run)
 	}
-	c.State.Greeting = p.scripted(text, script.Where{Placement: script.AIOutput})
-	c.State.Macros, c.State.Random = p.State.Macros, t.stage.Dice.Cursor
+	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})
+	c.State.Macros, c.State.Random = texts.State.Macros, t.stage.Dice.Cursor
 }

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/cast"
@@ -12,13 +11,9 @@ import (
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
-	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/worldbook"
@@ -213,13 +208,13 @@ func nextSpeaker(t *run) Stop {
 const betweenReplies = "\n\n"
 
 // shownTurn is a turn as its player sees it.
-func (sc scenery) shownTurn(t state.Turn) *Shown {
+func shownTurn(v view.Turn, t state.Turn) *Shown {
 	if len(t.Replies) == 0 {
-		return &Shown{Text: sc.displayed(t.Text, sc.CharName())}
+		return &Shown{Text: scripting.Displayed(v, t.Text, v.CharName())}
 	}
 	shown := &Shown{Replies: slices.Clone(t.Replies)}
 	for i, r := range shown.Replies {
-		text := sc.displayed(r.Text, sc.MemberName(r.Speaker))
+		text := scripting.Displayed(v, r.Text, v.MemberName(r.Speaker))
 		if i+1 < len(shown.Replies) {
 			text += betweenReplies
 		}
@@ -229,63 +224,12 @@ func (sc scenery) shownTurn(t state.Turn) *Shown {
 	return shown
 }
 
-// writing is the kind of answer that a prompt asks for: behind the reply of another one a line is
-// continued by nobody.
-func (sc scenery) writing() worldbook.GenerationType {
-	if len(sc.Spoken) > 0 {
-		return ""
-	}
-	return sc.In.Generation
-}
-
 // autoRounds counts the rounds since the player's last line.
 func autoRounds(before int, in state.Submission) int {
 	if in.Auto {
 		return before + 1
 	}
 	return 0
-}
-
-// castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
-// the owner of the card that it is from, so that all are expanded here and data behind it.
-func (p *prompter) castCard() (fields macro.Card, between []scene.Injection) {
-	s, env := p.Sheet(), p.Env()
-	text := func(t cast.Text) string {
-		return braces.Escape(t.Expand(func(part, id, char string) string { return p.expandPart(&env, part, id, char) }))
-	}
-	fields = macro.Card{
-		Description: text(s.Description), Personality: text(s.Personality), Scenario: text(s.Scenario),
-		Examples: text(s.Examples),
-	}
-	if c := p.Card(); c != nil {
-		own := view.CardFields(*c)
-		own.Description, own.Personality, own.Scenario, own.Examples = fields.Description, fields.Personality, fields.Scenario, fields.Examples
-		own.DepthPrompt = ""
-		fields = own
-	}
-	for i, d := range s.Depth {
-		between = append(between, scene.Injection{Key: "char.depth." + strconv.Itoa(i), Text: text(d.Text),
-			Depth: d.Depth, Role: llm.Role(d.Role)})
-	}
-	return fields, between
-}
-
-// expandPart expands a part of a card for its owner. What macros write the parts behind it find.
-func (p *prompter) expandPart(env *prompt.Env, text, id, char string) string {
-	if !strings.ContainsAny(text, "{<") { // most have no macro
-		return text
-	}
-	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
-	run := macro.NewRun(*env)
-	out := run.Expand(text, macro.Full)
-	p.keepRun(run)
-	if values, written := run.Vars(); written {
-		env.Vars = values
-	}
-	if values, written := run.Globals(); written {
-		env.Globals = values
-	}
-	return out
 }
 
 // canSpeak reports whether there is a member of the cast with the id, and a card.
@@ -300,4 +244,12 @@ func mostRounds(g *game.Game, values setting.Values) int {
 		return 0
 	}
 	return values.Int(setting.CastAutoReplies)
+}
+
+// canHear reports whether all of them are characters of the campaign or members of the cast.
+func canHear(m *Machine, ids []string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool {
+		_, here := m.base.State.Character(id)
+		return !here && !canSpeak(m.game, id)
+	})
 }

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/blocks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -139,4 +141,16 @@ func stagedCampaign(t *run) state.Campaign {
 	next.State = t.stage.Staged.State
 	next.State.Random = t.stage.Dice.Cursor
 	return next
+}
+
+// keepSecrets notes who knows the texts that the turn has left in the state. What macros have
+// written the actor knows, if the prompts had anything private to write.
+func keepSecrets(t *run) {
+	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.order.in.Audience
+	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
+		if blocks.Private(windowOf(t), t.found.memories) {
+			byMacros = []string{t.order.in.ActorID}
+		}
+	}
+	secret.Keep(before, after, t.order.in.Audience, byMacros)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
+	"github.com/talewright/talewright/campaign/turn/internal/assembly"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
@@ -22,15 +23,15 @@ import (
 // exchange is what the model is sent in a turn, and what it has seen of that.
 type exchange struct {
 	request   request.Request
-	text      *textPrompt   // the prompt as one text, nil for messages
-	assembled prompt.Result // the first request, and what was appended to it
-	estimated int           // tokens of the first request, its tools included
-	sent      int           // messages of the request that the model has seen
-	told      int           // applied calls whose results the model has seen
-	tooLong   error         // set when an append did not fit the budget
-	why       string        // why it is asked again
-	rounds    int           // rounds of calls without narration
-	narrating bool          // second phase of plan_narrate
+	text      *assembly.Text // the prompt as one text, nil for messages
+	assembled prompt.Result  // the first request, and what was appended to it
+	estimated int            // tokens of the first request, its tools included
+	sent      int            // messages of the request that the model has seen
+	told      int            // applied calls whose results the model has seen
+	tooLong   error          // set when an append did not fit the budget
+	why       string         // why it is asked again
+	rounds    int            // rounds of calls without narration
+	narrating bool           // second phase of plan_narrate
 }
 
 // say puts a message behind the request; everything before it stays.
@@ -47,8 +48,8 @@ func (x *exchange) follow(room prompt.Budget, list ...request.Message) {
 	if x.text == nil {
 		x.request.Messages = append(slices.Clip(x.request.Messages), list...)
 	} else if x.tooLong == nil {
-		x.text.keep()
-		x.request = x.text.request()
+		x.text.Keep()
+		x.request = x.text.Request()
 	}
 }
 
@@ -59,7 +60,7 @@ func (x *exchange) extended(room prompt.Budget, list []request.Message) (prompt.
 		messages[i] = m.Message
 	}
 	if x.text != nil {
-		return x.text.with(messages)
+		return x.text.With(messages)
 	}
 	return x.assembled.Extend(room, messages...)
 }

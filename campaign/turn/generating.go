@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
 	"github.com/talewright/talewright/hooks/on"
@@ -48,7 +49,7 @@ func generation(t *run) *question.Generate {
 
 // intercepted reports whether nothing of an output may be shown before it counts.
 func intercepted(t *run) bool {
-	return t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game) || t.casting.speaking() != "" || view.ListsClaims(t.values)
+	return t.values.Bool(setting.InterceptOutput) || scripting.RewritesReplies(t.game) || t.casting.speaking() != "" || view.ListsClaims(t.values)
 }
 
 // replied takes the answer of the model.

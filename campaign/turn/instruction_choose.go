@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 )
 
 // Choose moves the head to another answer to the line of the head turn, see
@@ -52,7 +53,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	outcome := completed(chosen, false)
 	shown := newTurn(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: shown.scenery().shownTurn(chosen), Outcome: &outcome}), nil
+		Show: shownTurn(viewOf(shown), chosen), Outcome: &outcome}), nil
 }
 
 // chooseGreeting opens the story in another way, before its first turn. What the host has
@@ -83,7 +84,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	next.RenewStart()
 	shown := newTurn(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: shown.scenery().displayed(to.Greeting, viewOf(shown).CharName())}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: scripting.Displayed(viewOf(shown), to.Greeting, viewOf(shown).CharName())}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
 // openedWith is what a greeting of the card makes of a state that has none.

@@ -79,7 +79,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	next.Rewrite(edited.ID)
 	outcome := completed(edited, false)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
-		Show: t.scenery().shownTurn(edited), Outcome: &outcome}), nil
+		Show: shownTurn(viewOf(t), edited), Outcome: &outcome}), nil
 }
 
 // joinReplies are the texts of replies as one.

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/suggestion"
+	"github.com/talewright/talewright/campaign/turn/internal/blocks"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -92,7 +93,7 @@ func suggested(m *Machine, in Replied) Stop {
 	n := t.order.suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	var forWhom []string // what is suggested may tell what the actor alone knows
-	if sc := t.scenery(); sc.Mode() != audience.Off && promptsSecrets(sc) {
+	if w := windowOf(t); w.Mode() != audience.Off && blocks.Private(w, t.found.memories) {
 		forWhom = []string{t.order.in.ActorID}
 	}
 	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, n, n == 1 && t.order.in.Generation == worldbook.Impersonate, t.cleanNarration),

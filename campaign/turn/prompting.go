@@ -5,10 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/assembly"
 	"github.com/talewright/talewright/campaign/turn/internal/lorescan"
+	"github.com/talewright/talewright/campaign/turn/internal/recall"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
@@ -141,4 +144,49 @@ func retrieved(t *run, found Retrieved) {
 	for _, id := range found.IDs[:min(len(found.IDs), t.game.Content().Retrieval.Limit)] {
 		t.found.forced = append(t.found.forced, worldbook.Forced{ID: id})
 	}
+}
+
+// whatToRecall asks the memory for what belongs to the newest messages.
+func whatToRecall(t *run) *memory.Query {
+	if w := windowOf(t); recall.Wanted(w.Turn) {
+		return recall.Query(w)
+	}
+	return nil
+}
+
+// recalled takes what the memory gave, best first.
+func recalled(t *run, found Recalled) {
+	if found.Error != "" {
+		t.stage.Staged.Warn("memory: %s", found.Error)
+	}
+	t.found.recalled = slices.Clone(found.Items)
+	slices.SortStableFunc(t.found.recalled, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) })
+}
+
+// whichRemembered asks for the turns that those items are about, where the head does not
+// hold them.
+func whichRemembered(t *run) *question.Past {
+	return t.past.Asks(recall.About(t.found.recalled, &t.next), &t.next)
+}
+
+// judgeMemories makes lines of the prompt out of what the memory gave.
+func (t *run) judgeMemories() {
+	texts := textsOf(t)
+	t.found.memories = append(t.found.memories, recall.Lines(texts, t.found.recalled)...)
+	t.took(texts)
+}
+
+// buildRequest assembles the first request of the turn.
+func (t *run) buildRequest() error {
+	p := &assembly.Prompter{Texts: textsOf(t), Scan: &t.found.scan, Memories: t.found.memories}
+	written, err := p.Write()
+	if err != nil {
+		return err
+	}
+	t.took(p.Texts)
+	t.talk.assembled, t.talk.text, t.talk.request, t.stage.Texts.Prompted = written.Result, written.Text, written.Request, true
+	t.talk.estimated = written.Tokens
+	t.stage.Settle()
+	t.casting.before = t.stage.Settled.State
+	return nil
 }

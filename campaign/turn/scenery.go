@@ -3,24 +3,12 @@ package turn
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/prompt/script"
-	"github.com/talewright/talewright/worldbook"
 )
-
-// scenery is what texts and prompts of a turn are made of: the game, the campaign and what
-// the turn has found so far. It is for reading; only what is known of the past grows with it.
-type scenery struct {
-	window.Window
-	scan     *worldbook.Result
-	memories []string
-	// marks says that lines of the history are marked as private.
-	marks bool
-}
 
 // viewOf is what can be seen of the turn now.
 func viewOf(t *run) view.Turn {
@@ -49,30 +37,13 @@ func occasionOf(t *run) hookevent.Occasion {
 	}
 }
 
-func (t *run) scenery() scenery {
-	return scenery{Window: windowOf(t), scan: &t.found.scan, memories: t.found.memories}
-}
+// textsOf are the texts of the turn as it stands, for scripts and macros.
+func textsOf(t *run) *scripting.Texts { return scripting.New(windowOf(t), t.stage.Staged.Trace) }
 
-// prompter writes prompts, and the texts that scripts change. It works on a copy of the state and
-// of the trace, which the turn takes over by [run.took].
-type prompter struct {
-	scenery
-	own   state.State // what the state of the scenery is here
-	trace turntrace.Trace
-	text  *textPrompt // the prompt as one text, nil for messages
-}
-
-// prompter returns one for the turn as it stands.
-func (t *run) prompter() *prompter {
-	p := &prompter{scenery: t.scenery(), own: t.stage.Staged.State, trace: t.stage.Staged.Trace}
-	p.State = &p.own
-	return p
-}
-
-// took takes over what a prompter has written down: the variables of macros, what was told once and
-// is told no more, and the trace.
-func (t *run) took(p *prompter) {
-	t.stage.Staged.State, t.stage.Staged.Trace = p.own, p.trace
+// took takes over what scripts and macros have written down: the variables of macros, what was told once
+// and is told no more, and the trace.
+func (t *run) took(texts *scripting.Texts) {
+	t.stage.Staged.State, t.stage.Staged.Trace = *texts.State, texts.Trace
 }
 
 // scripted is a stored text after the scripts for it.
@@ -80,11 +51,7 @@ func (t *run) scripted(text string, where script.Where) string {
 	if text == "" || !t.game.Scripts().Wants(where) {
 		return text
 	}
-	p := t.prompter()
-	defer t.took(p)
-	return p.scripted(text, where)
-}
-
-func (p *prompter) warn(format string, args ...any) {
-	p.trace.Warnings = append(p.trace.Warnings, fmt.Sprintf(format, args...))
+	texts := textsOf(t)
+	defer t.took(texts)
+	return texts.Stored(text, where)
 }

@@ -107,7 +107,7 @@ func recordTurn(m *Machine) Stop {
 
 // shows is what the player gets to see of the turn.
 func shows(t *run, record state.Turn) *Shown {
-	shown := t.scenery().shownTurn(record)
+	shown := shownTurn(viewOf(t), record)
 	shown.Messages, shown.Audience = t.stage.Staged.Messages, record.Audience
 	return shown
 }

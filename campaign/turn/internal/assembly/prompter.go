@@ -1,34 +1,50 @@
-package turn
+package assembly
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/blocks"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook"
 )
+
+// Prompter writes the prompt of a turn with what was found for it. It works on a copy of the state and of
+// the trace, as [scripting.Texts] does.
+type Prompter struct {
+	*scripting.Texts
+	Scan     *worldbook.Result
+	Memories []string // lines of the prompt
+	text     *Text    // the prompt as one text, nil for messages
+}
 
 // assemble lays the prompt of the turn out, as the content wants it, and counts the
 // lines of the history that could stand in it.
-func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
+func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := p.Game.Layout(), p.ShownChat()
 	slack, gone := p.Game.Content().TrimSlack, 0
 	if slack > 0 { // what has gone stays away
 		gone = max(0, min(p.State.HistoryStart-chat.Hidden, chat.Now))
 	}
-	history := p.lines(chat, gone)
+	history := p.Lines(chat, gone)
 	pieces := p.scene()
 	env := p.Env() // behind the scripts, whose macros may set variables
 	env.Chat = p.MacroChat(chat)
 	if p.Speaker != "" {
 		env.Card, pieces.Injections = p.castCard()
 	}
-	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.promptKind(), TrimSlack: slack}
+	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
 	if preset := p.Game.Content().Preset; preset != nil {
 		in = preset.Fill(in)
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
@@ -39,7 +55,7 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 	in.Blocks = p.withEngineBlocks(in.Blocks, layout)
 	p.fitBlocks(in.Blocks, env.Card)
 	if result, err = p.laidOut(layout, in, env); err == nil {
-		p.keepMacros(result.Vars, result.Globals)
+		p.KeepMacros(result.Vars, result.Globals)
 		if slack > 0 {
 			p.State.HistoryStart = chat.Hidden + chat.Len() - len(history) + result.HistoryStart
 		}
@@ -48,20 +64,20 @@ func (p *prompter) assemble() (result prompt.Result, shown int, err error) {
 }
 
 // laidOut is the prompt of the blocks: messages, or one text.
-func (p *prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
+func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
 	if !p.Game.IsText() {
 		return prompt.Assemble(layout, in, env, p.Budget())
 	}
-	p.text = newTextPrompt(p.Game.Content(), in, env, p.Budget())
-	result, err := p.text.with(nil)
-	p.text.keep()
+	p.text = newText(p.Game.Content(), in, env, p.Budget())
+	result, err := p.text.With(nil)
+	p.text.Keep()
 	return result, err
 }
 
 // scene is what stands in the prompt, for package prompt to lay out.
-func (p *prompter) scene() scene.Scene {
+func (p *Prompter) scene() scene.Scene {
 	s := scene.Scene{
-		System: p.Game.Texts().Persona, Note: p.Note(), Lore: p.markedLore(p.scriptedLore(scene.LoreOf(*p.scan, false))),
+		System: p.Game.Texts().Persona, Note: p.Note(), Lore: p.markedLore(p.Lore(scene.LoreOf(*p.Scan, false))),
 	}
 	if preset := p.Game.Content().System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
@@ -98,8 +114,9 @@ func (p *prompter) scene() scene.Scene {
 
 // withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog
 // type, the variables, and what was wrong with the last commands. All of them are data.
-func (p *prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
+func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
 	out = slices.Grow(out, 16)
+	own := blocks.Source{Window: p.Window, Memories: p.Memories, Marked: p.Marked}
 	add := func(key, text string, required bool) {
 		if text != "" {
 			out = append(out, prompt.Block{Key: key, Slot: game.SlotFor(layout, key), Text: text,
@@ -108,75 +125,67 @@ func (p *prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []
 	}
 	for id := range game.BlockOrder() {
 		if p.Dialog.Has(id) {
-			add(string(id), p.blockText(id), id.Required())
+			add(string(id), own.Text(id), id.Required())
 		}
 	}
-	variables := p.variablesText()
+	variables, cut := own.Variables()
+	if cut > 0 {
+		p.Warn("variables: only the beginning of %d tokens is in the prompt", cut)
+	}
 	add(game.SlotVariables, variables, false)
-	add(game.SlotLanguages, p.languagesText(variables), false)
-	add(game.SlotFeedback, p.feedbackText(), false)
+	add(game.SlotLanguages, own.Languages(variables), false)
+	add(game.SlotFeedback, own.Feedback(), false)
 	p.State.Feedback = nil
 	return out
 }
 
-// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no
-// persona, and entries of the world book ask parts of the prompt to take a text in, or
-// to be left out.
-func (p *prompter) fitBlocks(blocks []prompt.Block, fields macro.Card) {
-	for i := range blocks {
-		b := &blocks[i]
-		if b.Key == game.SlotMain && !p.Dialog.Has(game.BlockPersona) {
-			b.Withheld = prompt.Disabled
-		}
-		if b.Source.Kind == prompt.KindWorld && b.Stability == prompt.Turn && game.HasSlot(p.Game.Layout(), b.Slot+game.Triggered) {
-			b.Slot += game.Triggered
-		}
+// writing is the kind of answer that a prompt asks for: behind the reply of another one a line is
+// continued by nobody.
+func (p *Prompter) writing() worldbook.GenerationType {
+	if len(p.Spoken) > 0 {
+		return ""
 	}
-	p.loreActs(blocks, fields)
+	return p.In.Generation
 }
 
-// loreActs carries out what entries ask of other parts of the prompt.
-func (p *prompter) loreActs(blocks []prompt.Block, fields macro.Card) {
-	for _, a := range p.scan.Activated {
-		text := a.Text
-		if a.Literal {
-			text = braces.Escape(text)
-		}
-		text = braces.Escape(p.loreMark(a.ID.String())) + text
-		for i := range blocks {
-			b := &blocks[i]
-			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {
-				b.Text = in.Apply(fieldText(b.Text, fields), text)
-			}
-			for _, part := range a.Hides {
-				if part == b.Key || part == hideSystem && b.Key == game.SlotMain ||
-					part == hidePostHistory && b.Key == "post_history" {
-					b.Withheld = prompt.Disabled
-				}
-			}
-		}
+// expandPart expands a part of a card for its owner. What macros write the parts behind it find.
+func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
+	if !strings.ContainsAny(text, "{<") { // most have no macro
+		return text
 	}
+	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
+	run := macro.NewRun(*env)
+	out := run.Expand(text, macro.Full)
+	p.Keep(run)
+	if values, written := run.Vars(); written {
+		env.Vars = values
+	}
+	if values, written := run.Globals(); written {
+		env.Globals = values
+	}
+	return out
 }
 
-// The parts that the decorator disable_ui_prompt of Card V3 names.
-const (
-	hideSystem      = "system_prompt"
-	hidePostHistory = "post_history_instructions"
-)
-
-// fieldText is the text that a block shows: a field of the card, where the block names it.
-func fieldText(text string, fields macro.Card) string {
-	switch text {
-	case "{{description}}":
-		return fields.Description
-	case "{{personality}}":
-		return fields.Personality
-	case "{{scenario}}":
-		return fields.Scenario
-	case "{{mesExamplesRaw}}":
-		return fields.Examples
-	case "{{charDepthPrompt}}":
-		return fields.DepthPrompt
+// castCard is the card of the prompt, and the texts between the messages. In each text {{char}} is
+// the owner of the card that it is from, so that all are expanded here and data behind it.
+func (p *Prompter) castCard() (fields macro.Card, between []scene.Injection) {
+	s, env := p.Sheet(), p.Env()
+	text := func(t cast.Text) string {
+		return braces.Escape(t.Expand(func(part, id, char string) string { return p.expandPart(&env, part, id, char) }))
 	}
-	return text
+	fields = macro.Card{
+		Description: text(s.Description), Personality: text(s.Personality), Scenario: text(s.Scenario),
+		Examples: text(s.Examples),
+	}
+	if c := p.Card(); c != nil {
+		own := view.CardFields(*c)
+		own.Description, own.Personality, own.Scenario, own.Examples = fields.Description, fields.Personality, fields.Scenario, fields.Examples
+		own.DepthPrompt = ""
+		fields = own
+	}
+	for i, d := range s.Depth {
+		between = append(between, scene.Injection{Key: "char.depth." + strconv.Itoa(i), Text: text(d.Text),
+			Depth: d.Depth, Role: llm.Role(d.Role)})
+	}
+	return fields, between
 }

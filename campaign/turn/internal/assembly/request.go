@@ -1,4 +1,4 @@
-package turn
+package assembly
 
 import (
 	"bytes"
@@ -11,34 +11,19 @@ import (
 	"github.com/talewright/talewright/prompt/shape"
 )
 
-// buildRequest assembles the first request of the turn.
-func (t *run) buildRequest() error {
-	p := t.prompter()
-	written, err := p.write()
-	if err != nil {
-		return err
-	}
-	t.took(p)
-	t.talk.assembled, t.talk.text, t.talk.request, t.stage.Texts.Prompted = written.result, written.text, written.request, true
-	t.talk.estimated = written.tokens
-	t.stage.Settle()
-	t.casting.before = t.stage.Settled.State
-	return nil
+// Written is the prompt of a turn: how it was assembled, and the request that it is.
+type Written struct {
+	Request request.Request
+	Result  prompt.Result
+	Text    *Text // the prompt as one text, nil for messages
+	Tokens  int   // the estimate for all of it
 }
 
-// written is the prompt of a turn: how it was assembled, and the request that it is.
-type written struct {
-	request request.Request
-	result  prompt.Result
-	text    *textPrompt // the prompt as one text, nil for messages
-	tokens  int         // the estimate for all of it
-}
-
-// write assembles the prompt and says in the trace what it consists of.
-func (p *prompter) write() (written, error) {
+// Write assembles the prompt and says in the trace what it consists of.
+func (p *Prompter) Write() (Written, error) {
 	result, shown, err := p.assemble()
 	if err != nil {
-		return written{}, err
+		return Written{}, err
 	}
 	r := p.asRequest(result)
 	behind := len(p.Spoken) // the replies to the player's line
@@ -52,13 +37,13 @@ func (p *prompter) write() (written, error) {
 		}
 	}
 	p.tracePrompt(result.Report, shown)
-	return written{r, result, p.text, result.Tokens + window.ToolTokens(p.Turn)}, nil
+	return Written{r, result, p.text, result.Tokens + window.ToolTokens(p.Turn)}, nil
 }
 
 // asRequest is a prompt as the model gets it.
-func (p *prompter) asRequest(result prompt.Result) request.Request {
+func (p *Prompter) asRequest(result prompt.Result) request.Request {
 	if p.text != nil {
-		return p.text.request()
+		return p.text.Request()
 	}
 	r := request.Request{Tools: p.toolSpecs(), Prefill: result.Prefill, RefusesPrefill: p.Game.Content().RefusesPrefill}
 	if r.CacheMark = p.Game.Content().CacheMark; len(r.CacheMark) > 0 {
@@ -85,14 +70,14 @@ func meant(origin prompt.Origin, m llm.Message) request.Message {
 	return request.Message{Kind: request.KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
-func (sc scenery) toolSpecs() []llm.ToolSpec {
+func (p *Prompter) toolSpecs() []llm.ToolSpec {
 	var out []llm.ToolSpec
-	for _, name := range sc.NativeTools() {
-		description := sc.Game.Texts().ListClaims
-		if tool, ok := sc.Game.Tools().Get(name); ok {
+	for _, name := range p.NativeTools() {
+		description := p.Game.Texts().ListClaims
+		if tool, ok := p.Game.Tools().Get(name); ok {
 			description = tool.Description
 		}
-		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(sc.Game.ToolSchema(name))})
+		out = append(out, llm.ToolSpec{Name: name, Description: description, Parameters: bytes.Clone(p.Game.ToolSchema(name))})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package turn
+package blocks
 
 import (
 	"fmt"
@@ -9,57 +9,65 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// blockText is the content of a system block of the engine, "" for one that is left out.
+// Source is what blocks are made of.
+type Source struct {
+	window.Window
+	Memories []string // lines of the prompt
+	Marked   bool     // lines of the history are marked as private
+}
+
+// Text is the content of a system block of the engine, "" for one that is left out.
 // The persona is none of them: it is the system prompt of the scene.
-func (sc scenery) blockText(id game.BlockID) string {
-	s := *sc.Sight().State
+func (src Source) Text(id game.BlockID) string {
+	s := *src.Sight().State
 	switch id {
 	case game.BlockAuthority:
-		return sc.Game.Texts().Authority
+		return src.Game.Texts().Authority
 	case game.BlockWorld:
-		return sc.titled(id, s.World.Background)
+		return src.titled(id, s.World.Background)
 	case game.BlockWorldRules:
-		return sc.titled(id, sc.worldRules(s.World))
+		return src.titled(id, src.worldRules(s.World))
 	case game.BlockMap:
-		return sc.titled(id, sc.mapText(s))
+		return src.titled(id, src.mapText(s))
 	case game.BlockParty:
-		return sc.titled(id, sc.partyText(s))
+		return src.titled(id, src.partyText(s))
 	case game.BlockStatus:
-		return sc.titled(id, statusText(s))
+		return src.titled(id, statusText(s))
 	case game.BlockGoal:
-		return sc.goalText()
+		return src.goalText()
 	case game.BlockAcceleration:
-		return sc.accelerationText(s)
+		return src.accelerationText(s)
 	case game.BlockSummary:
-		return sc.titled(id, sc.summaryText(s))
+		return src.titled(id, src.summaryText(s))
 	case game.BlockPins:
-		return sc.titled(id, bullets(s.Summary.Pins))
+		return src.titled(id, bullets(s.Summary.Pins))
 	case game.BlockMemory:
-		return sc.titled(id, bullets(sc.memories))
+		return src.titled(id, bullets(src.Memories))
 	case game.BlockTools:
-		return sc.toolsText()
+		return src.toolsText()
 	case game.BlockDialog:
-		return sc.titled(id, sc.dialogText())
+		return src.titled(id, src.dialogText())
 	}
 	return ""
 }
 
-func (sc scenery) titled(id game.BlockID, text string) string {
+func (src Source) titled(id game.BlockID, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	return "# " + sc.Game.Texts().Title[id] + "\n" + text
+	return "# " + src.Game.Texts().Title[id] + "\n" + text
 }
 
-func (sc scenery) worldRules(w world.World) string {
-	lines, viewer := make([]string, 0, len(w.Rules)), sc.Viewer()
+func (src Source) worldRules(w world.World) string {
+	lines, viewer := make([]string, 0, len(w.Rules)), src.Viewer()
 	for _, r := range w.Rules {
 		if viewer.Sees(r.VisibleTo) {
-			lines = append(lines, sc.Known(viewer.Mark(r.VisibleTo))+r.Text)
+			lines = append(lines, src.Known(viewer.Mark(r.VisibleTo))+r.Text)
 		}
 	}
 	return bullets(lines)
@@ -74,48 +82,48 @@ func bullets(lines []string) string {
 }
 
 // mapText shows the actor's area and its exits, or every area.
-func (sc scenery) mapText(s state.State) string {
-	if !sc.Dialog.LocalMap {
+func (src Source) mapText(s state.State) string {
+	if !src.Dialog.LocalMap {
 		var lines []string
 		for _, a := range s.Map.Areas {
-			lines = append(lines, sc.areaLine(s.Map, a))
+			lines = append(lines, src.areaLine(s.Map, a))
 		}
 		return bullets(lines)
 	}
-	actor, _ := s.Character(sc.In.ActorID)
+	actor, _ := s.Character(src.In.ActorID)
 	area, ok := s.Map.Area(actor.AreaID)
 	if !ok {
 		return ""
 	}
-	return sc.areaLine(s.Map, area)
+	return src.areaLine(s.Map, area)
 }
 
-func (sc scenery) areaLine(m world.Map, a world.Area) string {
-	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, sc.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
+func (src Source) areaLine(m world.Map, a world.Area) string {
+	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, src.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
 	if a.Description != "" {
 		line += ": " + a.Description
 	}
 	var exits []string
 	for _, e := range m.Exits(a.ID) {
-		note := sc.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
-		if note == "" && sc.Dialog.LocalMap { // elsewhere the area's own line says it
-			note = sc.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
+		note := src.lockNote(e.Path.Locked, e.Path.LockReason, e.Path.DisabledUntil)
+		if note == "" && src.Dialog.LocalMap { // elsewhere the area's own line says it
+			note = src.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
 		}
 		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.Area.Name, e.Area.ID, note))
 	}
 	if len(exits) > 0 {
-		line += fmt.Sprintf("\n  %s: %s", sc.Game.Texts().Exits, strings.Join(exits, ", "))
+		line += fmt.Sprintf("\n  %s: %s", src.Game.Texts().Exits, strings.Join(exits, ", "))
 	}
 	return line
 }
 
-func (sc scenery) lockNote(locked bool, reason, until string) string {
+func (src Source) lockNote(locked bool, reason, until string) string {
 	if !locked {
 		return ""
 	}
-	note := sc.Game.Texts().Locked
+	note := src.Game.Texts().Locked
 	if until != "" {
-		note += " " + sc.Game.Texts().DisabledUntil + " " + until
+		note += " " + src.Game.Texts().DisabledUntil + " " + until
 	}
 	if reason != "" {
 		note += ": " + reason
@@ -123,10 +131,10 @@ func (sc scenery) lockNote(locked bool, reason, until string) string {
 	return " [" + note + "]"
 }
 
-func (sc scenery) partyText(s state.State) string {
+func (src Source) partyText(s state.State) string {
 	var lines []string
 	for _, c := range s.PartyMembers() {
-		if sc.Dialog.NamesOnly {
+		if src.Dialog.NamesOnly {
 			lines = append(lines, c.Name)
 			continue
 		}
@@ -180,33 +188,33 @@ func statusText(s state.State) string {
 	return bullets(lines)
 }
 
-func (sc scenery) goalText() string {
-	g := sc.Campaign.Goal
-	text := sc.titled(game.BlockGoal, g.Text)
+func (src Source) goalText() string {
+	g := src.Campaign.Goal
+	text := src.titled(game.BlockGoal, g.Text)
 	if text != "" && g.Hidden {
-		text += "\n" + sc.Game.Texts().HiddenGoal
+		text += "\n" + src.Game.Texts().HiddenGoal
 	}
 	return text
 }
 
-func (sc scenery) accelerationText(s state.State) string {
+func (src Source) accelerationText(s state.State) string {
 	tier := int(min(s.Milestone.Value, 3))
 	if tier <= 0 {
 		return ""
 	}
-	return sc.Game.Texts().Acceleration[tier-1]
+	return src.Game.Texts().Acceleration[tier-1]
 }
 
 // summaryText is shown only in the compressed context.
-func (sc scenery) summaryText(s state.State) string {
-	if sc.Values.ContextMode() != setting.CompressedContext {
+func (src Source) summaryText(s state.State) string {
+	if src.Values.ContextMode() != setting.CompressedContext {
 		return ""
 	}
-	viewer := sc.Viewer()
+	viewer := src.Viewer()
 	text := toldSummary(s.Summary.Text, s.Summary.Facts, viewer)
 	for _, part := range s.Summary.Private {
 		if told := toldSummary(part.Text, part.Facts, viewer); told != "" && viewer.Sees(part.Witnesses) {
-			text += "\n" + sc.Known(viewer.Mark(part.Witnesses)) + told
+			text += "\n" + src.Known(viewer.Mark(part.Witnesses)) + told
 		}
 	}
 	return strings.TrimSpace(text)
@@ -221,33 +229,33 @@ func toldSummary(text string, facts tree.Value, viewer audience.Viewer) string {
 }
 
 // toolsText lists the tools with their arguments and the reasons they refuse for.
-func (sc scenery) toolsText() string {
-	if !sc.OffersTools() {
+func (src Source) toolsText() string {
+	if !src.OffersTools() {
 		return ""
 	}
 	var lines []string
-	for _, name := range sc.Game.ToolNames(sc.Campaign.Allowlist, sc.Campaign.DisabledTools) {
-		lines = append(lines, sc.Game.ToolTold(name))
+	for _, name := range src.Game.ToolNames(src.Campaign.Allowlist, src.Campaign.DisabledTools) {
+		lines = append(lines, src.Game.ToolTold(name))
 	}
-	return sc.titled(game.BlockTools, bullets(lines))
+	return src.titled(game.BlockTools, bullets(lines))
 }
 
-func (sc scenery) dialogText() string {
-	text := sc.Dialog.Instructions
-	if sc.Planning() {
-		text += "\n" + sc.Game.Texts().PlanOnly
+func (src Source) dialogText() string {
+	text := src.Dialog.Instructions
+	if src.Planning() {
+		text += "\n" + src.Game.Texts().PlanOnly
 	}
-	if view.ListsClaims(sc.Values) && sc.Suggestions == 0 {
-		text += "\n" + sc.Game.Texts().Claims
+	if view.ListsClaims(src.Values) && src.Suggestions == 0 {
+		text += "\n" + src.Game.Texts().Claims
 	}
-	return text + sc.secrecy()
+	return text + src.secrecy()
 }
 
-// feedbackText tells the model which of its last commands were refused.
-func (sc scenery) feedbackText() string {
-	feedback := sc.Sight().State.Feedback
+// Feedback tells the model which of its last commands were refused.
+func (src Source) Feedback() string {
+	feedback := src.Sight().State.Feedback
 	if len(feedback) == 0 {
 		return ""
 	}
-	return sc.Game.Texts().Commands + "\n" + view.JSON(feedback, sc.Sight())
+	return src.Game.Texts().Commands + "\n" + view.JSON(feedback, src.Sight())
 }

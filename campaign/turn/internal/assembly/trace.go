@@ -1,4 +1,4 @@
-package turn
+package assembly
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 // tracePrompt says what the prompt consisted of. The history is one line, and one more
 // for what it had no room for: a record is not longer because the game is. shown is
 // the number of messages that there were.
-func (p *prompter) tracePrompt(r prompt.Report, shown int) {
+func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 	history, gone := -1, turntrace.Prompt{Key: historyKey, Status: string(prompt.Dropped), Speaker: p.Speaker}
-	out := &p.trace.Prompt
+	out := &p.Trace.Prompt
 	listed := 0
 	for _, line := range r.Lines {
 		one := turntrace.Prompt{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,

@@ -1,9 +1,14 @@
-package turn
+package assembly
 
 import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
@@ -13,19 +18,21 @@ import (
 // TestLoreActs shows what active entries do to other parts of the prompt (WB-34).
 func TestLoreActs(t *testing.T) {
 	t.Parallel()
-	run := &run{game: new(game.Game), past: new(past), found: found{scan: worldbook.Result{Activated: []worldbook.Activation{
+	active := worldbook.Result{Activated: []worldbook.Activation{
 		{Text: "She limps.", Inject: &insertion.Injection{
 			Into: "description", How: insertion.Append}},
 		{Text: "unused", Inject: &insertion.Injection{Into: "nowhere"}},
 		{Hides: []string{hideSystem, hidePostHistory}},
-	}}}}
+	}}
+	v := view.Turn{Game: new(game.Game), State: new(state.State)}
+	p := Prompter{Texts: scripting.New(window.Window{Turn: v, Past: new(window.Past)}, turntrace.Trace{}), Scan: &active}
 	blocks := []prompt.Block{
 		{Key: "main", Text: "You are the game master."},
 		{Key: "char.description", Text: "A ranger."},
 		{Key: "post_history", Text: "Be brief."},
 		{Key: string(game.BlockStatus), Text: "HP 5/5"},
 	}
-	run.prompter().loreActs(blocks, macro.Card{})
+	p.loreActs(blocks, macro.Card{})
 	if blocks[1].Text != "A ranger.\nShe limps." {
 		t.Errorf("description: %q", blocks[1].Text)
 	}

@@ -1,0 +1,41 @@
+package blocks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/world"
+)
+
+// Private reports whether prompts of a turn with such memories may hold something private.
+func Private(w window.Window, memories []string) bool {
+	marked := slices.ContainsFunc(w.WholeChat().Said, func(s chat.Said) bool { return len(s.Only) > 0 })
+	return Source{Window: w, Memories: memories, Marked: marked}.hasSecrets()
+}
+
+// secrecy tells the model what marks mean, where there may be any, and who hears the turn.
+func (src Source) secrecy() string {
+	if !src.Viewer().Marks || !src.hasSecrets() {
+		return ""
+	}
+	text := "\n" + src.Game.Texts().Secrecy
+	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 && src.Suggestions == 0 {
+		text += " " + src.Named(src.Game.Texts().Whispered, only)
+	}
+	return text
+}
+
+// hasSecrets reports whether the prompt may hold something that is marked.
+func (src Source) hasSecrets() bool {
+	return src.Marked || slices.ContainsFunc(src.State.World.Rules, func(r world.Rule) bool { return len(r.VisibleTo) > 0 }) ||
+		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || src.Game.HasPrivateLore() ||
+		slices.ContainsFunc(src.Memories, func(line string) bool { return strings.Contains(line, src.markBegins()) })
+}
+
+// markBegins is what every mark begins with, whoever is named.
+func (src Source) markBegins() string {
+	begin, _, _ := strings.Cut(src.Game.Texts().Witnessed, "{names}")
+	return begin
+}

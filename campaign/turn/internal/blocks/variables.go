@@ -1,0 +1,89 @@
+package blocks
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/token"
+)
+
+// Declared variables have one gate, whoever writes or reads. Rules, reactions, hooks and tools
+// pass it in package rules, which knows their schema; everybody else writes by the variable
+// system that is bound to it here, and what a model reads comes from the document for a viewer.
+// Authors see everything: their conditions, macros and formulas read the document itself.
+
+// shown is the document as a model may read it, for a prompt; empty if there is nothing.
+func (src Source) shown() string {
+	text := stage.Writers(src.Game, src.State, src.Number()).Render(src.Sight().State.Variables, src.Game.Content().Render)
+	if strings.TrimSpace(text) == "{}" {
+		return ""
+	}
+	return text
+}
+
+// Languages tells the model how to ask for changes: the languages that are open, the
+// declared variables that it may write, and what the variables want of it now. Where
+// nothing can be written there is nothing to tell.
+func (src Source) Languages(variables string) string {
+	if !src.Dialog.Has(game.BlockStatus) || !src.Dialog.Has(game.BlockTools) { // nothing is to be changed
+		return ""
+	}
+	texts := src.Game.Texts()
+	lines := src.Game.TellLanguages(src.Scope())
+	if len(lines) == 0 {
+		return ""
+	}
+	if src.Game.TellsSummaries() && src.State.VariableState.SummaryDue() {
+		big := src.Game.Profile().Big.String()
+		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
+	}
+	mark, _, _ := strings.Cut(memvars.Placeholder, " ")
+	if strings.Contains(variables, mark) {
+		lines = append(lines, strings.ReplaceAll(texts.Hidden, "{mark}", mark))
+	}
+	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")
+}
+
+// Variables renders the variables for the prompt, in at most a quarter of it: a model that fills
+// them must not crowd out everything else. If they take more, so many tokens, cut says so.
+func (src Source) Variables() (text string, cut int) {
+	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockStatus) {
+		return "", 0
+	}
+	text = src.shown()
+	if text == "" {
+		return "", 0
+	}
+	text = src.Game.Texts().Variables + "\n" + text + src.markedVariables()
+	budget := src.Budget()
+	if limit := budget.Context / 4; limit > 0 {
+		if n := countTokens(budget.Counter, text); n > limit {
+			return utf8text.Cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …", n
+		}
+	}
+	return text, 0
+}
+
+func countTokens(c token.Counter, text string) int {
+	if c == nil {
+		return token.Estimate(text)
+	}
+	return c.Count(text)
+}
+
+// markedVariables names the variables that only some know, behind what they are.
+func (src Source) markedVariables() string {
+	var b strings.Builder
+	for path, witnesses := range src.Sight().Variables() {
+		if mark := src.Known(src.Viewer().Mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {
+			b.WriteString("\n" + mark + path.String())
+		}
+	}
+	return b.String()
+}
+
+// maxMarkedVariables bounds the list of them, in bytes.
+const maxMarkedVariables = 1024

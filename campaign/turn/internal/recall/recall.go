@@ -1,0 +1,105 @@
+package recall
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// Wanted reports whether the memory is asked in a turn.
+func Wanted(v view.Turn) bool {
+	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(setting.MaxMemory) > 0
+}
+
+// Query asks the memory for what belongs to the newest messages.
+func Query(w window.Window) *memory.Query {
+	q := &memory.Query{
+		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
+		Before: w.FirstShown(), Limit: w.Values.Int(setting.MaxMemory),
+	}
+	chat := w.Chat()
+	for _, message := range slices.Backward(chat[max(0, len(chat)-window.RecallTexts):]) {
+		if strings.TrimSpace(message.Text) != "" {
+			q.Texts = append(q.Texts, message.Text)
+		}
+	}
+	return q
+}
+
+// About names the turns that items are about, as far as they lead to the head, in their order.
+func About(items []memory.Item, c *state.Campaign) (turns []string) {
+	for _, item := range items {
+		if c.LeadsTo(item.TurnID, c.State.HeadTurnID) && !slices.Contains(turns, item.TurnID) {
+			turns = append(turns, item.TurnID)
+		}
+	}
+	slices.Sort(turns)
+	return turns
+}
+
+// Lines makes lines of the prompt out of what the memory gave, best first. The trace of the texts says what
+// became of each item.
+func Lines(t *scripting.Texts, items []memory.Item) (lines []string) {
+	left := t.Values.Int(setting.MaxMemory)
+	var scripts *macro.Run
+	for _, item := range items {
+		one := turntrace.Memory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
+		text := ""
+		if one.Status = fits(t.Window, item); one.Status == turntrace.MemoryShown {
+			text = line(t, item, &scripts)
+			one.Tokens = t.Game.Counter().Count(text)
+			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
+		}
+		if one.Status == turntrace.MemoryShown && (left < 0 || text == "") {
+			one.Status = turntrace.MemoryCut
+		}
+		if one.Status == turntrace.MemoryShown {
+			lines = append(lines, text)
+		}
+		t.Trace.Memories = append(t.Trace.Memories, one)
+	}
+	t.Keep(scripts)
+	return lines
+}
+
+// fits says whether an item belongs to the story as it stands, whatever the memory believes.
+func fits(w window.Window, item memory.Item) turntrace.MemoryStatus {
+	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
+		return turntrace.MemoryUndone
+	}
+	listener := w.Listener()
+	switch about, ok := w.Played(item.TurnID); {
+	case !ok:
+		return turntrace.MemoryUndone // the start
+	case about.Memory().Hash() != item.Hash:
+		return turntrace.MemoryEdited
+	case !listener.Sees(item.Witnesses) || !listener.Sees(about.Audience):
+		return turntrace.MemoryUnwitnessed
+	}
+	return turntrace.MemoryShown
+}
+
+// line is an item with the index of its turn, after the scripts that change the reply of that
+// turn for the prompt; "" if they leave nothing of it.
+func line(t *scripting.Texts, item memory.Item, scripts **macro.Run) string {
+	about, _ := t.Played(item.TurnID)
+	depth, text := t.DepthOf(about), item.Text
+	t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.CharName()}, &text)
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return ""
+	}
+	only, _ := audience.Both(item.Witnesses, about.Audience)
+	return strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + t.Known(t.Viewer().Mark(only)) + text
+}
