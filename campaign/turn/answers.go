@@ -21,6 +21,20 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
+// answers lists the inputs that answer a question of [Machine.Todo].
+var answers = kinds(
+	kindOf[Routed],
+	kindOf[HooksRan],
+	kindOf[Recalled],
+	kindOf[Retrieved],
+	kindOf[Replied],
+	kindOf[GenerateFailed],
+	kindOf[Answered],
+	kindOf[Judged],
+	kindOf[Committed],
+	kindOf[CommitFailed],
+)
+
 // Routed answers [Todo.Route].
 type Routed struct {
 	Decision *state.RouteDecision `json:"decision,omitempty"`
@@ -116,6 +130,21 @@ func (GenerateFailed) inputType() string { return "generate_failed" }
 func (Judged) inputType() string         { return "judged" }
 func (Committed) inputType() string      { return "committed" }
 func (CommitFailed) inputType() string   { return "commit_failed" }
+
+// answering is an input with which a running turn goes on.
+type answering interface {
+	Input
+	// tell tells the turn.
+	tell(*run)
+}
+
+func (in Routed) tell(t *run)    { routed(t, in) }
+func (in HooksRan) tell(t *run)  { hooksRan(t, in) }
+func (in Recalled) tell(t *run)  { recalled(t, in) }
+func (in Retrieved) tell(t *run) { retrieved(t, in) }
+func (in Replied) tell(t *run)   { t.out.reply = reply(in) }
+func (in Answered) tell(t *run)  { heardOutside(t, in.Answer) }
+func (in Judged) tell(t *run)    { judged(t, in.Verdicts, in.Error) }
 
 // cleaned drops the items that are too many.
 func (in Recalled) cleaned() Input {
@@ -239,6 +268,16 @@ func (r Replied) bound() Replied {
 	}
 	return r
 }
+
+// Bounds of what one answer of a model can make grow. What is over them is refused
+// in words that the model and the log see; nothing is dropped in silence.
+const (
+	// MaxReplyBytes is the room for one answer: its text and the names and arguments
+	// of its native calls. A longer one is cut there and counts as malformed output.
+	MaxReplyBytes = 1 << 20
+	// MaxFirstBytes is the room for the piece that an answer began with.
+	MaxFirstBytes = 1 << 10
+)
 
 // Bounds of what is kept of a reply beside its text and calls.
 const (

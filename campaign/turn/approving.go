@@ -5,6 +5,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
@@ -15,9 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 // People are asked about calls when an output has passed everything else. What they edit or
@@ -48,7 +47,7 @@ type snapshot struct {
 }
 
 // keep remembers where the judging of the calls stands.
-func (t *run) keep() *snapshot {
+func keep(t *run) *snapshot {
 	return &snapshot{
 		staged: t.stage.Staged.Clone(), before: maps.Clone(t.calls.Refused), calling: t.out.calling,
 		unsettled: t.out.unsettled, findings: t.out.findings, blocking: t.out.blocking,
@@ -58,7 +57,7 @@ func (t *run) keep() *snapshot {
 }
 
 // restore goes back there, but for what people have decided.
-func (t *run) restore(b *snapshot) {
+func restore(t *run, b *snapshot) {
 	t.stage.Staged, t.calls.Refused, t.out.calling = b.staged.Clone(), maps.Clone(b.before), b.calling
 	t.out.unsettled, t.out.findings, t.out.blocking = b.unsettled, b.findings, b.blocking
 	t.attempts = append(slices.Clone(t.attempts[:len(t.attempts)-1]), b.attempt)
@@ -156,62 +155,27 @@ func (c *consent) revised(call answer.RawCall) answer.RawCall {
 	return call
 }
 
-// seekApproval writes down that people are asked, if they are to be.
-func seekApproval(m *Machine) Stop {
-	t := m.turn
+// pendingFor is what people are asked about an output that passes otherwise, in a campaign of a
+// version, nil if they are not asked.
+func pendingFor(t *run, version int64) *approval.Pending {
 	open := t.people.consent.open()
 	if len(open) == 0 {
-		return atPassed
+		return nil
 	}
-	t.people.consent.asked = t.keep()
-	next := m.base.Clone()
-	p := &approval.Pending{Question: questionTo(t, open, m.base.Version+1), Records: 1}
-	if before := m.base.PendingApproval; before != nil {
-		p.Records += before.Records
-	}
+	t.people.consent.asked = keep(t)
+	p := &approval.Pending{Question: questionTo(t, open, version), Records: 1}
 	if t.order.in.ClientTurnID != "" {
 		p.Fingerprint = t.order.fingerprint
 	}
 	if !intercepted(t) && t.out.last.Text != "" {
 		p.Provisional = len(t.attempts)
 	}
-	journal, err := openjson.Marshal(m.journal)
-	if err == nil {
-		p.Journal, err = tree.ParseValue(journal)
-	}
-	if err != nil {
-		return unstorable(m, err)
-	}
-	next.PendingApproval = p
-	if to := m.commit(kindPending, t.order.in.At, next, nil, Todo{}); to != atCommit {
-		return to
-	}
-	m.pending.record.Draws = nil // the record of the turn will have them
-	return onward
+	return p
 }
 
-// kindPending is the record of a turn that waits for people.
-const kindPending = "approval_pending"
-
-// waiting takes over that the question is stored. From now on the turn has to be dropped by a
-// record, too.
-func waiting(m *Machine, _ Committed) Stop {
-	m.base, m.head, m.pending = m.pending.next, m.pending.head, commitment{}
-	m.logged = len(m.journal)
-	m.turn.headChanged = true
-	return onward
-}
-
-// whatToApprove asks people.
-func whatToApprove(m *Machine) Todo {
-	return Todo{Approve: &m.base.PendingApproval.Question}
-}
-
-// approved goes on as people have decided.
-func approved(m *Machine, in Approve) Stop {
-	t := m.turn
+// decided goes on as somebody has decided about the calls of a question, at a time.
+func decided(t *run, q approval.Question, about func(call string) approval.Decision, by string, at time.Time) next {
 	c := &t.people.consent
-	q := m.base.PendingApproval.Question
 	c.refused = nil
 	if c.decided == nil {
 		c.decided = map[string]approval.Decision{}
@@ -219,26 +183,26 @@ func approved(m *Machine, in Approve) Stop {
 	all := true // as it is
 	denied := false
 	for _, call := range q.Calls {
-		d := in.about(call.ID)
+		d := about(call.ID)
 		c.decided[call.ID] = d
 		all, denied = all && d.Verdict == approval.Approve, denied || d.Verdict == approval.Deny
 		t.people.given = append(t.people.given, approval.Given{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
-			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: in.By, At: in.At})
+			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: by, At: at})
 	}
 	switch {
 	case all:
-		return onward
+		return toNext
 	case denied && t.people.denials < t.values.Int(setting.MaxDenials):
 		t.people.denials++
-		return atDenied
+		return toDenied
 	}
 	c.spent = c.spent || denied
-	t.restore(c.opened)
-	return atCalls
+	restore(t, c.opened)
+	return toCalls
 }
 
 // deniedCalls tells the model what people denied, and asks again.
-func deniedCalls(t *run) Stop {
+func deniedCalls(t *run) next {
 	t.out.unsettled = slices.Clip(t.out.unsettled)
 	for _, call := range t.out.last.Calls {
 		if failed := t.people.consent.denial(call, t.game.Reason(tool.CallDenied)); failed != nil {
@@ -256,7 +220,7 @@ func deniedCalls(t *run) Stop {
 
 // askAgain goes back to the people if an output cannot be carried out as they decided. What
 // fails because something else was denied does not count.
-func (t *run) askAgain() bool {
+func askAgain(t *run) bool {
 	c := &t.people.consent
 	if c.decided == nil {
 		return false
@@ -274,7 +238,7 @@ func (t *run) askAgain() bool {
 	if len(refused) == 0 {
 		return false
 	}
-	t.restore(c.asked)
+	restore(t, c.asked)
 	c.decided, c.refused, c.spent = maps.Clone(c.asked.decided), refused, false
 	t.people.given = t.people.given[:c.asked.approvals:c.asked.approvals]
 	return true
@@ -285,17 +249,17 @@ func (t *run) askAgain() bool {
 func (c *consent) edits() bool { return c.decided != nil && !c.spent }
 
 // passed goes on with an output that counts.
-func passed(t *run) Stop {
+func passed(t *run) next {
 	switch {
 	case viewOf(t).Planning():
-		return atNarrate
+		return toNarrate
 	case t.out.last.Text == "" && len(t.out.last.Calls) > 0:
-		return atContinue
+		return toContinue
 	}
-	return onward
+	return toNext
 }
 
-// hearBetween remembers what was found outside the game, so that nobody is asked twice.
+// hear remembers what was found outside the game, so that nobody is asked twice.
 func (c *consent) hear(call answer.RawCall, found tool.Answer) {
 	if c.opened == nil {
 		return

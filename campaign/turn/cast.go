@@ -52,9 +52,9 @@ func (c *casting) speaking() string {
 func (c *casting) has() bool { return len(c.speakers) > 0 || c.chosen }
 
 // chooseSpeakers decides who of the cast speaks. Where nobody does, the player's line stands alone.
-func chooseSpeakers(t *run) Stop {
+func chooseSpeakers(t *run) next {
 	if len(t.game.Cast()) == 0 {
-		return onward
+		return toNext
 	}
 	choice, err := speakers(windowOf(t), t.order.again)
 	if err != nil { // a submission that calls one who cannot speak was refused
@@ -64,10 +64,10 @@ func chooseSpeakers(t *run) Stop {
 	t.casting.chosen, t.casting.speakers = true, choice.Speakers
 	if len(choice.Speakers) == 0 {
 		t.stage.Settle()
-		return atSettle
+		return toSettle
 	}
-	t.beginReply()
-	return onward
+	beginReply(t)
+	return toNext
 }
 
 // suggestBy decides for which member of the cast suggestions are written: the prompt has that
@@ -160,7 +160,7 @@ func (c *casting) add(said state.Reply, raw string) {
 }
 
 // beginReply forgets the reply of the speaker before, so that this one is asked for afresh.
-func (t *run) beginReply() {
+func beginReply(t *run) {
 	c := &t.casting
 	c.attempts, c.retries, c.kept = len(t.attempts), t.retries, false
 	t.talk.request, t.talk.sent, t.talk.text, t.talk.tooLong, t.talk.why = request.Request{}, 0, nil, nil, ""
@@ -177,9 +177,9 @@ func hasSpeaker(t *run) bool { return t.casting.speaking() != "" }
 func firstReply(t *run) bool { return t.casting.at == 0 }
 
 // keepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
-func keepReply(t *run) Stop {
+func keepReply(t *run) next {
 	if t.casting.speaking() == "" {
-		return atSettle
+		return toSettle
 	}
 	t.stage.ModelAsks(t.out.last.Text, t.out.asks)
 	t.casting.add(state.Reply{Text: t.narration(), Structured: t.out.last.Extra}, t.out.last.Text)
@@ -188,20 +188,20 @@ func keepReply(t *run) Stop {
 	t.casting.overridden = append(t.casting.overridden, t.out.accepted...)
 	t.out.unsettled, t.out.accepted = nil, nil
 	t.stage.Settle()
-	return atSpoken
+	return toSpoken
 }
 
 // nextSpeaker goes on to the next one. If no reply at all has passed, a person decides.
-func nextSpeaker(t *run) Stop {
+func nextSpeaker(t *run) next {
 	if t.casting.at+1 == len(t.casting.speakers) && len(t.casting.spoken) == 0 {
-		return atReport
+		return toReport
 	}
 	t.casting.at++
-	t.beginReply()
+	beginReply(t)
 	if t.casting.speaking() != "" {
-		return atSpeaker
+		return toSpeaker
 	}
-	return onward
+	return toNext
 }
 
 // betweenReplies stands between the replies of a turn where they are one text.

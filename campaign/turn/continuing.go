@@ -12,7 +12,7 @@ import (
 
 // goOnWith makes the stage one on which a turn goes on that is committed already: nothing that
 // happens at the begin of a turn happens again.
-func (t *run) goOnWith(head state.Turn, values setting.Values) {
+func goOnWith(t *run, head state.Turn, values setting.Values) {
 	t.order.head, t.stage.Number = &head, view.NumberOf(&t.next, &head)
 	t.order.in.Text = head.UserInput
 	t.dialog.source = head.DialogTypeSource
@@ -30,7 +30,7 @@ func (t *run) goOnWith(head state.Turn, values setting.Values) {
 	t.stage.Undo()
 	if n := len(head.Replies); n > 0 {
 		t.casting.speakers = []string{head.Replies[n-1].Speaker}
-		t.beginReply()
+		beginReply(t)
 	}
 }
 
@@ -50,31 +50,6 @@ func longerText(t *run) string {
 		before = append(before, r.Text)
 	}
 	return strings.Join(append(before, t.order.whole(strings.Join(t.casting.texts(t.narration), betweenReplies), t.out.reply.Text)), betweenReplies)
-}
-
-// recordContinuation replaces the head turn by the longer one.
-func recordContinuation(m *Machine) Stop {
-	t := m.turn
-	p := &t.stage.Staged
-	next := t.next
-	next.Version = m.base.Version // it may have waited for people
-	record, err := longer(t, next).AsStored()
-	if err != nil {
-		return unstorable(m, err)
-	}
-	p.State.Random = t.stage.Dice.Cursor
-	t.stage.SettleLife(t.values)
-	next.RenewHead(t.stage.Dice.Kept(), p.KeptEvidence())
-	keepSecrets(t)
-	next.State = p.State
-	next.Turns = m.log.Put(next.Turns, record)
-	next.Rewrite(record.ID)
-	next.AddCheckpoint("", t.order.in.At, checkpointLimit(t.values))
-	outcome := completed(record, false)
-	return m.commit(RecordKind(t.order.ask.Instruction), t.order.in.At, next, &record, Todo{
-		Show: shows(t, record), Host: p.Host,
-		Announce: afterCommit(m, t, record, false), Outcome: &outcome,
-	})
 }
 
 // longer is the head turn with what goes on with it.

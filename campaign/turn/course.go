@@ -16,7 +16,7 @@ var course = []row{
 	{idle, Idle, end()},
 
 	// A turn. Before the model speaks.
-	{atRoute, Prompting, ask(whichDialog, answered(routed))},
+	{atRoute, Prompting, ask(whichDialog, answered[Routed])},
 	{"dialog", Prompting, work(openDialog)},
 	{"past", Prompting, ask(whichTurns, told(turnsRead)).or(idle)}, // more than the head holds
 	{"before_receive", Prompting, raise(on.BeforeReceive, hookevent.Occasion.TellArrival).when(hasLine)},
@@ -31,14 +31,14 @@ var course = []row{
 	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)}, // a rule or hook forbids it
 	{"speakers", Prompting, do(chooseSpeakers).or(atSettle)},           // nobody of the cast speaks
 	{atHistory, Prompting, ask(whichTurns, told(turnsRead)).or(idle)},  // a text that goes on begins here
-	{"recall", Prompting, ask(whatToRecall, answered(recalled))},
+	{"recall", Prompting, ask(whatToRecall, answered[Recalled])},
 	{"remembered", Prompting, ask(whichRemembered, told(turnsRead)).or(idle)},
 	{"memories", Prompting, work((*run).judgeMemories)},
 	{"after_memory_retrieve", Prompting, raise(on.AfterMemoryRetrieve, hookevent.Occasion.TellRemembered).when(untold(on.AfterMemoryRetrieve))},
 	// Here it begins anew for each member of a cast who speaks.
 	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, hookevent.Occasion.TellSpeaker).when(hasSpeaker)},
 	{"before_knowledge", Prompting, raise(on.BeforeKnowledge, nil).when(untold(on.BeforeKnowledge))},
-	{"retrieve", Prompting, ask(whichLore, answered(retrieved))},
+	{"retrieve", Prompting, ask(whichLore, answered[Retrieved])},
 	{"after_knowledge", Prompting, raise(on.AfterKnowledge, hookevent.Occasion.TellKnowledge).when(untold(on.AfterKnowledge))},
 	{"lore", Prompting, work((*run).scanBook)},
 	{"after_book_match", Prompting, raise(on.AfterWorldBookMatch, hookevent.Occasion.TellLore)},
@@ -52,20 +52,20 @@ var course = []row{
 	// retrying, or adjudicating for a continuation.
 	{atModel, "", raise(on.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
-	{"generate", Generating, ask(generation, either(answered(replied), told(generateFailed))).or(idle, atCommit)}, // no answer
+	{"generate", Generating, ask(generation, either(answered[Replied], told(generateFailed))).or(idle, atCommit)}, // no answer
 
 	// What it said is judged: its form, its calls one by one, its narration.
-	{"read", Adjudicating, work((*run).readReply)},
+	{"read", Adjudicating, work(readReply)},
 	{"stream_chunk", Adjudicating, raise(on.StreamChunk, hookevent.Occasion.TellChunk).when(streamed)},
 	{"after_model_call", Adjudicating, raise(on.AfterModelCall, hookevent.Occasion.TellReply)},
 	{"form", Adjudicating, do(judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do(nextCall).or(atNarration)}, // there is none left
 	{"before_call", Adjudicating, raise(on.BeforeToolCall, hookevent.Occasion.TellCall)},
-	{"outside", Adjudicating, ask(whatIsOutside, answered(heardOutside))},
-	{"judge_call", Adjudicating, work((*run).judgeCall)},
+	{"outside", Adjudicating, ask(whatIsOutside, answered[Answered])},
+	{"judge_call", Adjudicating, work(judgeCall)},
 	{"after_call", Adjudicating, raise(on.AfterToolCall, hookevent.Occasion.TellRuling).then(atCalls)},
-	{atNarration, Adjudicating, work((*run).judgeNarration)},
-	{"judge", Adjudicating, ask(secondOpinion, answered(judged))},
+	{atNarration, Adjudicating, work(judgeNarration)},
+	{"judge", Adjudicating, ask(secondOpinion, answered[Judged])},
 	{atDecide, Adjudicating, do(decide).or(atRetry, atApproval)},
 
 	// It may count. People are asked last, and nothing goes on until they have answered.
@@ -81,7 +81,7 @@ var course = []row{
 
 	// All have: what follows from it.
 	{atSettle, Settling, raise(on.AfterTurnStarted, nil)},
-	{"consequences", Settling, work((*run).workOut)},
+	{"consequences", Settling, work(workOut)},
 	{"state_changed", Settling, raise(on.StateChanged, hookevent.Occasion.TellChange).when(hasChanges)},
 	{"after_state_update", Settling, raise(on.AfterStateUpdate, hookevent.Occasion.TellMood)},
 	{"after_turn_finished", Settling, raise(on.AfterTurnFinished, hookevent.Occasion.TellMood)},
@@ -104,8 +104,8 @@ var course = []row{
 
 	// Beside the story: what the player could do or say next. Nothing of it stays.
 	{atSuggest, Prompting, ask(whichTurns, told(turnsRead)).or(idle)},
-	{"suggest_recall", Prompting, ask(whatToRecall, answered(recalled))},
-	{"suggest_lore", Prompting, ask(whichLore, answered(retrieved))},
+	{"suggest_recall", Prompting, ask(whatToRecall, answered[Recalled])},
+	{"suggest_lore", Prompting, ask(whichLore, answered[Retrieved])},
 	{"suggest_request", Prompting, do(suggestRequest).or(atNoRoom)},
 	{"suggest_generate", Generating, ask(generation, either(told(suggested), told(generateFailed))).then(idle)},
 
@@ -149,13 +149,13 @@ type action struct {
 }
 
 // do is a step of the turn that says where to go.
-func do(step func(*run) Stop) action {
-	return conclude(func(m *Machine) Stop { return step(m.turn) })
+func do(step func(*run) next) action {
+	return conclude(func(m *Machine) Stop { return Stop(step(m.turn)) })
 }
 
 // work is a step of the turn that leads to the next row.
 func work(step func(*run)) action {
-	return do(func(t *run) Stop { step(t); return onward })
+	return conclude(func(m *Machine) Stop { step(m.turn); return onward })
 }
 
 // conclude is a step with which an instruction may come to its end.
@@ -198,8 +198,12 @@ func told[A Input](take func(*Machine, A) Stop) taker {
 }
 
 // answered takes answers of one type with which the turn goes on.
-func answered[A Input](take func(*run, A)) taker {
-	return told(func(m *Machine, in A) Stop { take(m.turn, in); return onward })
+func answered[A answering](m *Machine, in Input) (Stop, bool) {
+	a, ok := in.(A)
+	if ok {
+		a.tell(m.turn)
+	}
+	return onward, ok
 }
 
 // either takes answers of two types.
@@ -214,7 +218,7 @@ func either(a, b taker) taker {
 
 // raise lets hooks hear of an event, if one of them waits for it.
 func raise(event string, payload func(hookevent.Occasion) []tree.Member) action {
-	return action{take: answered(hooksRan), begin: func(m *Machine) (Todo, Stop) {
+	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, onward
 		}
@@ -241,7 +245,7 @@ func raiseEach(one func(*run) (state.HostEvent, bool)) action {
 			}
 			return Todo{Hooks: occasionOf(m.turn).Question(e.Event, hookevent.Members(e.Payload))}, wait
 		},
-		take: told(func(m *Machine, ran HooksRan) Stop { hooksRan(m.turn, ran); return again }),
+		take: told(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
 	}
 }
 

@@ -15,9 +15,16 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+)
+
+// Bounds of what the model is told of its own output.
+const (
+	maxFeedback = 16      // refused calls, or contradictions, that one message lists
+	maxRejected = 8 << 10 // bytes of a rejected output that a request repeats
 )
 
 // exchange is what the model is sent in a turn, and what it has seen of that.
@@ -198,4 +205,35 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []request
 		tell(request.KindConflictDebug, fb.Game.Texts().ConflictDebug, d)
 	}
 	return out
+}
+
+// briefCalls bounds a list of refused calls for the model.
+func briefCalls(list []state.FailedCall) (out []state.FailedCall, omitted int) {
+	out = []state.FailedCall{}
+	for _, f := range list[:min(len(list), maxFeedback)] {
+		out = append(out, briefCall(f))
+	}
+	return out, len(list) - len(out)
+}
+
+// briefConflicts bounds a list of conflicts for the model. A quote stays an exact
+// part of the text.
+func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted int) {
+	out = append([]conflict.Conflict{}, list[:min(len(list), maxFeedback)]...)
+	for i := range out {
+		out[i].Quote = utf8text.Cut(out[i].Quote, stage.MaxText)
+	}
+	return out, len(list) - len(out)
+}
+
+// briefCall bounds what a tool says about a refused call.
+func briefCall(f state.FailedCall) state.FailedCall {
+	f.Message = utf8text.Cut(f.Message, stage.MaxText)
+	if len(f.Expected.String()) > stage.MaxText {
+		f.Expected = tree.Value{}
+	}
+	if len(f.Hint.String()) > stage.MaxText {
+		f.Hint = tree.Value{}
+	}
+	return f
 }

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
@@ -16,17 +15,12 @@ import (
 )
 
 // askModel goes on to the model, if what was appended to the request has room.
-func askModel(t *run) Stop {
+func askModel(t *run) next {
 	if err := t.talk.tooLong; err != nil {
 		t.stage.Staged.Warn("%v", err)
-		return atNoRoom
+		return toNoRoom
 	}
-	return atModel
-}
-
-// noRoom ends a turn whose prompt is too long.
-func noRoom(m *Machine) Stop {
-	return fail(m, Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: m.turn.talk.tooLong})
+	return toModel
 }
 
 // generation asks the model.
@@ -52,38 +46,8 @@ func intercepted(t *run) bool {
 	return t.values.Bool(setting.InterceptOutput) || scripting.RewritesReplies(t.game) || t.casting.speaking() != "" || view.ListsClaims(t.values)
 }
 
-// replied takes the answer of the model.
-func replied(t *run, in Replied) { t.out.reply = reply(in) }
-
-// generateFailed ends a turn that has no answer.
-func generateFailed(m *Machine, in GenerateFailed) Stop {
-	why := failure.Failure{Kind: failure.Model, Code: failure.Code(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
-	if why.Code == failure.LeaseLost || why.Code == failure.StoreFailed {
-		why.Kind = failure.Store
-	}
-	if in.Cancelled {
-		why.Kind, why.Retry = failure.Cancelled, true
-		return fail(m, Cancelled, why)
-	}
-	return fail(m, Failed, why)
-}
-
-// fail ends a turn that could not be played. Only what its acceptance changed
-// stays.
-func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
-	t := m.turn
-	outcome := Outcome{
-		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
-		DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: t.order.in.Audience,
-	}
-	if !t.headChanged {
-		return m.endWith(outcome)
-	}
-	return m.commit(RecordFailed, t.order.in.At, unplayed(t), nil, Todo{Outcome: &outcome})
-}
-
 // readReply reads an output, and notes it as an attempt.
-func (t *run) readReply() {
+func readReply(t *run) {
 	in := t.out.reply
 	t.stage.Undo()
 	t.out.last, t.out.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), viewOf(t).Scope())

@@ -73,7 +73,7 @@ func (in Continue) open(m *Machine, values setting.Values) Stop {
 	t := beginTurn(m, in, state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, accepted(m, in.ClientTurnID), values)
 	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
-	t.goOnWith(head, values)
+	goOnWith(t, head, values)
 	m.turn = t
 	return atHistory
 }

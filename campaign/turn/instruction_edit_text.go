@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -63,7 +64,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	}
 	found := t.examiner().Detect(whole, nil, one.Text)
 	edited := one
-	edited.EditFindings = found[:min(len(found), maxConflicts)]
+	edited.EditFindings = found[:min(len(found), verdict.MaxConflicts)]
 	edited.Replies = replies
 	if edited.Text = whole; one.Original == "" {
 		edited.Original = one.Text

@@ -81,7 +81,7 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 }
 
 // suggestRequest builds the prompt, which is that of a turn with another end.
-func suggestRequest(t *run) Stop {
+func suggestRequest(t *run) next {
 	t.scanBook()
 	return firstRequest(t)
 }

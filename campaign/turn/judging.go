@@ -13,20 +13,20 @@ import (
 )
 
 // judgeForm looks whether an output can be judged at all.
-func judgeForm(t *run) Stop {
+func judgeForm(t *run) next {
 	if t.out.last.Broken != "" {
 		t.out.findings = []conflict.Conflict{conflict.OutputConflict(t.out.last.Broken, t.order.in.Text)}
-		return atDecide
+		return toDecide
 	}
 	t.calls.Narrating = t.talk.narrating
 	if watched(t.game.Tools(), t.values.Text(setting.ToolApproval), t.out.last.Calls) {
-		t.people.consent.opened = t.keep()
+		t.people.consent.opened = keep(t)
 	}
-	return onward
+	return toNext
 }
 
 // judgeNarration looks for contradictions between the text and the state.
-func (t *run) judgeNarration() {
+func judgeNarration(t *run) {
 	x, text := t.examiner(), t.judgedText()
 	members := verdict.Structured(t.out.last)
 	found := x.Detect(text, members, t.order.headText())
@@ -75,23 +75,23 @@ func secondOpinion(t *run) *question.Judge {
 }
 
 // judged takes what the second model says of the findings.
-func judged(t *run, in Judged) {
-	if in.Error != "" {
-		t.stage.Staged.Warn("judge: %s", in.Error)
+func judged(t *run, verdicts []conflict.Verdict, failed string) {
+	if failed != "" {
+		t.stage.Staged.Warn("judge: %s", failed)
 	} else {
-		t.out.findings = conflict.MergeJudge(t.judgedText(), t.out.findings, in.Verdicts, verdict.OptionsOf(t.game, t.values))
+		t.out.findings = conflict.MergeJudge(t.judgedText(), t.out.findings, verdicts, verdict.OptionsOf(t.game, t.values))
 	}
 }
 
 // decide looks at everything that is wrong with an output, and goes on, back, or
 // gives up.
-func decide(t *run) Stop {
-	if t.askAgain() {
-		return atApproval
+func decide(t *run) next {
+	if askAgain(t) {
+		return toApproval
 	}
 	blocking, warnings := verdict.Split(t.out.findings)
-	blocking = blocking[:min(len(blocking), maxConflicts)]
-	warnings = warnings[:min(len(warnings), maxConflicts)]
+	blocking = blocking[:min(len(blocking), verdict.MaxConflicts)]
+	warnings = warnings[:min(len(warnings), verdict.MaxConflicts)]
 	if t.people.consent.edits() { // it told of what the model asked for, and passed
 		t.out.accepted, blocking = blocking, nil
 	}
@@ -102,7 +102,7 @@ func decide(t *run) Stop {
 	*at = verdict.ForPeople(t.next.Goal, t.out.last, *at)
 	refusals := len(t.out.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
 	if len(blocking) > 0 || refusals {
-		return atRetry
+		return toRetry
 	}
-	return onward
+	return toNext
 }

@@ -82,12 +82,12 @@ func (t *run) hearPlayer() {
 }
 
 // firstRequest builds the prompt.
-func firstRequest(t *run) Stop {
+func firstRequest(t *run) next {
 	t.stage.Settle()
 	if t.talk.tooLong = t.buildRequest(); t.talk.tooLong != nil {
-		return atNoRoom
+		return toNoRoom
 	}
-	return onward
+	return toNext
 }
 
 // hooksRan takes over what hooks did.

@@ -332,7 +332,7 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 		t.out.last = answer.Read(reply, nil)
 		t.stage.ModelAsks(t.out.last.Text, t.out.asks)
 		endVariables(t)
-		t.turnEvents()
+		turnEvents(t)
 	}
 	return Explanation(*t.explained)
 }

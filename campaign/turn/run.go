@@ -147,5 +147,5 @@ func newestReply(t *run) *string {
 	return &t.out.last.Text
 }
 
-// knowsLine reports whether somebody said something.
+// hasLine reports whether somebody said something.
 func hasLine(t *run) bool { return t.order.line }

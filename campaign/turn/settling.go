@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/logbook"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turn/internal/wording"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
@@ -20,12 +19,12 @@ import (
 
 // workOut lets everything follow from an output that has passed: what its text asks for
 // in the languages of the dialects, then the events of the turn for rules and reactions.
-func (t *run) workOut() {
+func workOut(t *run) {
 	if !t.casting.has() { // else it has been done reply by reply
 		t.stage.ModelAsks(t.out.last.Text, t.out.asks)
 	}
 	endVariables(t)
-	t.turnEvents()
+	turnEvents(t)
 }
 
 // endVariables lets time pass for the variables, once a turn.
@@ -42,7 +41,7 @@ func hasChanges(t *run) bool { return len(t.stage.Staged.Changes) > 0 }
 
 // turnEvents raises the events of a finished turn, in their fixed order. The
 // directives whose time is over go first.
-func (t *run) turnEvents() {
+func turnEvents(t *run) {
 	p := &t.stage.Staged
 	n := t.stage.Number
 	p.State.Ledger, _ = p.State.Ledger.Expire(n)
@@ -64,52 +63,74 @@ func (t *run) turnEvents() {
 	t.stage.Chain(heard...)
 }
 
-// recordTurn completes the record: the passage of time, the end of the campaign, the
-// milestone, whose turn is next.
-func recordTurn(m *Machine) Stop {
-	t := m.turn
+// finished is a turn that is over: its record, and the campaign with it.
+type finished struct {
+	turn      state.Turn
+	next      state.Campaign
+	milestone bool // has advanced
+}
+
+// finish completes a turn of a campaign that has a version by now: the passage of time, the end of
+// the campaign, the milestone, whose turn is next. A turn that goes on takes the place of the one
+// that it goes on with. The error is that of a turn that cannot be stored.
+func finish(t *run, version int64, log *logbook.Turns) (done finished, err error) {
 	t.stage.Texts.RefuseUnused(&t.stage.Staged.Trace)
-	if t.order.head != nil {
-		return recordContinuation(m)
-	}
-	p := &t.stage.Staged
 	next := t.next
-	next.Version = m.base.Version // it may have waited for people
+	next.Version = version // it may have waited for people
+	if t.order.head == nil {
+		done, err = finishOwn(t, next, log)
+	} else {
+		done, err = finishLonger(t, next, log)
+	}
+	if err == nil {
+		done.next.AddCheckpoint("", t.order.in.At, checkpointLimit(t.values))
+	}
+	return done, err
+}
+
+// finishOwn completes a turn of its own.
+func finishOwn(t *run, next state.Campaign, log *logbook.Turns) (done finished, err error) {
+	p := &t.stage.Staged
 	next.CountTurn()
-	record, err := recordOf(t, next).AsStored()
-	if err != nil {
-		return unstorable(m, err)
+	if done.turn, err = recordOf(t, next).AsStored(); err != nil {
+		return done, err
 	}
 	p.State.TurnCount++
-	p.State.HeadTurnID = record.ID
+	p.State.HeadTurnID = done.turn.ID
 	p.State.Random = t.stage.Dice.Cursor
 	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.order.in)
 	t.stage.SettleLife(t.values)
-	tokens := wording.EstimateTokens(t.order.in.Text) + wording.EstimateTokens(record.Text)
-	milestone := p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
+	tokens := wording.EstimateTokens(t.order.in.Text) + wording.EstimateTokens(done.turn.Text)
+	done.milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
 	if t.values.Text(setting.TurnOrder) == "round_robin" && t.order.line {
 		p.State.Selected.ActorID = p.State.NextActor()
 	}
-	keepAlternatives(t, &next, record)
+	keepAlternatives(t, &next, done.turn)
 	keepSecrets(t)
 	next.State = p.State
 	next.TokenRatio = window.Calibrated(next.TokenRatio, t.talk.estimated, t.attempts)
-	next.Turns = m.log.With(next.Turns, record)
+	next.Turns = log.With(next.Turns, done.turn)
 	next.TurnsHeld = windowOf(t).Keeps(next)
-	next.Turns = m.log.Last(next.Turns, next.TurnsHeld)
-	next.AddCheckpoint("", t.order.in.At, checkpointLimit(t.values))
-	outcome := completed(record, false)
-	return m.commit(RecordTurn, t.order.in.At, next, &record, Todo{
-		Show: shows(t, record), Host: p.Host,
-		Announce: afterCommit(m, t, record, milestone), Outcome: &outcome,
-	})
+	next.Turns = log.Last(next.Turns, next.TurnsHeld)
+	done.next = next
+	return done, nil
 }
 
-// shows is what the player gets to see of the turn.
-func shows(t *run, record state.Turn) *Shown {
-	shown := shownTurn(viewOf(t), record)
-	shown.Messages, shown.Audience = t.stage.Staged.Messages, record.Audience
-	return shown
+// finishLonger replaces the head turn by the longer one.
+func finishLonger(t *run, next state.Campaign, log *logbook.Turns) (done finished, err error) {
+	p := &t.stage.Staged
+	if done.turn, err = longer(t, next).AsStored(); err != nil {
+		return done, err
+	}
+	p.State.Random = t.stage.Dice.Cursor
+	t.stage.SettleLife(t.values)
+	next.RenewHead(t.stage.Dice.Kept(), p.KeptEvidence())
+	keepSecrets(t)
+	next.State = p.State
+	next.Turns = log.Put(next.Turns, done.turn)
+	next.Rewrite(done.turn.ID)
+	done.next = next
+	return done, nil
 }
 
 // recordOf is the turn as the log keeps it.
@@ -162,31 +183,6 @@ func (t *run) shownText() string {
 
 // saysSomething reports whether there is a reply for the player.
 func saysSomething(t *run) bool { return len(t.casting.texts(t.narration)) > 0 }
-
-// summaryDue asks for a summary when too many turns have none.
-func summaryDue(m *Machine) *question.Summarize {
-	limit := m.game.Content().SummarizeAfter
-	if limit <= 0 {
-		return nil
-	}
-	c := &m.base
-	due := c.State.TurnCount
-	if covered, ok := c.Place(c.State.Summary.CoversThrough, c.State.HeadTurnID); ok {
-		due -= covered
-	}
-	if due <= limit {
-		return nil
-	}
-	turns := c.LastTurns(due)
-	for i := range turns {
-		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
-	}
-	q := &question.Summarize{Old: c.State.Summary, Turns: turns}
-	if len(turns) < due {
-		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
-	}
-	return q
-}
 
 // checkpointLimit reads the setting.
 func checkpointLimit(v setting.Values) int { return v.Int(setting.MaxCheckpoints) }

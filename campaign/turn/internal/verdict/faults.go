@@ -8,6 +8,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
+// MaxConflicts bounds the conflicts that an attempt or an edit keeps.
+const MaxConflicts = 32
+
+// Split parts conflicts into those that keep an output from passing and the others.
 func Split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
 	for _, c := range all {
 		if c.Severity == conflict.Block {
