@@ -12,6 +12,9 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/judging"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/preparing"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
@@ -135,16 +138,16 @@ func (CommitFailed) inputType() string   { return "commit_failed" }
 type answering interface {
 	Input
 	// tell tells the turn.
-	tell(*run)
+	tell(*play.Turn)
 }
 
-func (in Routed) tell(t *run)    { routed(t, in) }
-func (in HooksRan) tell(t *run)  { hooksRan(t, in) }
-func (in Recalled) tell(t *run)  { recalled(t, in) }
-func (in Retrieved) tell(t *run) { retrieved(t, in) }
-func (in Replied) tell(t *run)   { t.out.reply = reply(in) }
-func (in Answered) tell(t *run)  { heardOutside(t, in.Answer) }
-func (in Judged) tell(t *run)    { judged(t, in.Verdicts, in.Error) }
+func (in Routed) tell(t *play.Turn)    { preparing.Routed(t, in.Decision, in.Error) }
+func (in HooksRan) tell(t *play.Turn)  { preparing.HooksRan(t, in.Result, in.Refused) }
+func (in Recalled) tell(t *play.Turn)  { preparing.Recalled(t, in.Items, in.Error) }
+func (in Retrieved) tell(t *play.Turn) { preparing.Retrieved(t, in.IDs, in.Error) }
+func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
+func (in Answered) tell(t *play.Turn)  { judging.HeardOutside(t, in.Answer) }
+func (in Judged) tell(t *play.Turn)    { judging.Judged(t, in.Verdicts, in.Error) }
 
 // cleaned drops the items that are too many.
 func (in Recalled) cleaned() Input {

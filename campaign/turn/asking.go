@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 )
 
 // Asking is an instruction that asks the model for something. One runs at a time, others
@@ -126,13 +128,13 @@ func accepted(m *Machine, clientTurnID string) state.Campaign {
 }
 
 // beginTurn is the stage of a turn that is played in an accepted campaign.
-func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *run {
-	t := newTurn(m.game, next, line, values)
-	t.order.fingerprint = in.Ticket().By(line.ActorID)
-	t.knows(&m.past, (*explanation)(m.explained))
-	t.stage.Texts.Played = true
+func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
+	t := play.New(m.game, next, line, values)
+	t.Order.Fingerprint = in.Ticket().By(line.ActorID)
+	t.Knows(&m.past, (*play.Explanation)(m.explained))
+	t.Stage.Texts.Played = true
 	m.past.Begin()
-	t.headChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
+	t.HeadChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }
 
@@ -167,4 +169,26 @@ func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
 		}
 	}
 	return state.Turn{}, false
+}
+
+// canSpeak reports whether there is a member of the cast with the id, and a card.
+func canSpeak(g *game.Game, id string) bool {
+	_, ok := g.Member(id)
+	return ok
+}
+
+// mostRounds is how many rounds may follow each other without the player.
+func mostRounds(g *game.Game, values setting.Values) int {
+	if len(g.Cast()) == 0 {
+		return 0
+	}
+	return values.Int(setting.CastAutoReplies)
+}
+
+// canHear reports whether all of them are characters of the campaign or members of the cast.
+func canHear(m *Machine, ids []string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool {
+		_, here := m.base.State.Character(id)
+		return !here && !canSpeak(m.game, id)
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/opening"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/prompt/macro"
@@ -49,14 +50,14 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 	if !ofCard && (begun || c.State.Greeting == "") {
 		return
 	}
-	t := newTurn(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
+	t := play.New(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
-	texts, text := textsOf(t), c.State.Greeting
+	texts, text := t.Texts(), c.State.Greeting
 	if ofCard {
 		run := macro.NewRun(texts.Env())
 		text = run.Expand(g.Content().Card.Greetings()[n], macro.Full)
 		texts.Keep(run)
 	}
 	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})
-	c.State.Macros, c.State.Random = texts.State.Macros, t.stage.Dice.Cursor
+	c.State.Macros, c.State.Random = texts.State.Macros, t.Stage.Dice.Cursor
 }

@@ -2,12 +2,16 @@ package turn
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/failure"
-	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/blocks"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -47,7 +51,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	}
 	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t, Attic: page}
 	if m.turn != nil && t == nil {
-		record.Draws = m.turn.stage.Dice.Draws
+		record.Draws = m.turn.Stage.Dice.Draws
 	}
 	if wholeDue(next.Version, after) {
 		record.Head = after
@@ -115,42 +119,63 @@ func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
 
 // betweenTurns sets the stage for what happens while no turn runs: nothing ends there that
 // lasts until the next turn ends.
-func betweenTurns(m *Machine, at time.Time) *run {
+func betweenTurns(m *Machine, at time.Time) *play.Turn {
 	next := m.base.Clone()
 	values := m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
-	t := newTurn(m.game, next, state.Submission{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.knows(&m.past, (*explanation)(m.explained))
-	t.stage.Settled.State.Hooks = next.State.Hooks
-	t.stage.Settled.State.Injections = next.State.Injections
-	t.stage.Undo()
+	t := play.New(m.game, next, state.Submission{ActorID: next.State.Selected.ActorID, At: at}, values)
+	t.Knows(&m.past, (*play.Explanation)(m.explained))
+	t.Stage.Settled.State.Hooks = next.State.Hooks
+	t.Stage.Settled.State.Injections = next.State.Injections
+	t.Stage.Undo()
 	m.turn = t
 	return t
 }
 
 // hearBetween lets rules and reactions hear of events between turns, and commits what they did.
-func hearBetween(m *Machine, by Input, t *run, events []rules.Event) Stop {
-	t.stage.Chain(events...)
-	return m.commit(RecordKind(by.inputType()), t.order.in.At, stagedCampaign(t), nil,
-		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed}})
+func hearBetween(m *Machine, by Input, t *play.Turn, events []rules.Event) Stop {
+	t.Stage.Chain(events...)
+	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil,
+		Todo{Host: t.Stage.Staged.Host, Outcome: &Outcome{Status: Completed}})
 }
 
-// stagedCampaign is the campaign with what happened on a stage between turns.
-func stagedCampaign(t *run) state.Campaign {
-	keepSecrets(t)
-	next := t.next
-	next.State = t.stage.Staged.State
-	next.State.Random = t.stage.Dice.Cursor
-	return next
-}
-
-// keepSecrets notes who knows the texts that the turn has left in the state. What macros have
-// written the actor knows, if the prompts had anything private to write.
-func keepSecrets(t *run) {
-	before, after, byMacros := &t.next.State, &t.stage.Staged.State, t.order.in.Audience
-	if !before.Macros.Chat.Equal(after.Macros.Chat) || !before.Macros.Global.Equal(after.Macros.Global) {
-		if blocks.Private(windowOf(t), t.found.memories) {
-			byMacros = []string{t.order.in.ActorID}
-		}
+// summaryDue asks for a summary when too many turns have none.
+func summaryDue(m *Machine) *question.Summarize {
+	limit := m.game.Content().SummarizeAfter
+	if limit <= 0 {
+		return nil
 	}
-	secret.Keep(before, after, t.order.in.Audience, byMacros)
+	c := &m.base
+	due := c.State.TurnCount
+	if covered, ok := c.Place(c.State.Summary.CoversThrough, c.State.HeadTurnID); ok {
+		due -= covered
+	}
+	if due <= limit {
+		return nil
+	}
+	turns := c.LastTurns(due)
+	for i := range turns {
+		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
+	}
+	q := &question.Summarize{Old: c.State.Summary, Turns: turns}
+	if len(turns) < due {
+		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
+	}
+	return q
+}
+
+// shownTurn is a turn as its player sees it.
+func shownTurn(v view.Turn, t state.Turn) *Shown {
+	if len(t.Replies) == 0 {
+		return &Shown{Text: scripting.Displayed(v, t.Text, v.CharName())}
+	}
+	shown := &Shown{Replies: slices.Clone(t.Replies)}
+	for i, r := range shown.Replies {
+		text := scripting.Displayed(v, r.Text, v.MemberName(r.Speaker))
+		if i+1 < len(shown.Replies) {
+			text += play.BetweenReplies
+		}
+		shown.Text += text
+		shown.Replies[i].Text = text
+	}
+	return shown
 }

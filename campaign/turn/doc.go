@@ -139,9 +139,11 @@
 //
 // # Files
 //
-// An instruction stands in a file of its own, instruction_….go, and in the table of
-// instructions.go; the answers to what a machine asks are in answers.go. course.go is the
-// order of everything.
+// course.go is the order of everything. Its rows are steps of the rooms below internal: preparing,
+// asking, judging, approving, speaking and settling, which work on the turn in the making, of room
+// play. An instruction stands in a file of its own, instruction_….go, and in the table of
+// instructions.go; the answers to what a machine asks are in answers.go, the ways in which a turn
+// ends in ending.go.
 //
 // # Concurrency
 //

@@ -4,11 +4,11 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
-	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -17,57 +17,57 @@ import (
 // recordTurn writes down a turn that is over.
 func recordTurn(m *Machine) Stop {
 	t := m.turn
-	done, err := finish(t, m.base.Version, &m.log)
+	done, err := settling.Finish(t, m.base.Version, &m.log)
 	if err != nil {
 		return unstorable(m, err)
 	}
 	kind := RecordTurn
-	if t.order.head != nil {
-		kind = RecordKind(t.order.ask.Instruction)
+	if t.Order.Head != nil {
+		kind = RecordKind(t.Order.Ask.Instruction)
 	}
-	outcome := completed(done.turn, false)
-	return m.commit(kind, t.order.in.At, done.next, &done.turn, Todo{
-		Show: shows(t, done.turn), Host: t.stage.Staged.Host,
-		Announce: afterCommit(m, t, done.turn, done.milestone), Outcome: &outcome,
+	outcome := completed(done.Turn, false)
+	return m.commit(kind, t.Order.In.At, done.Next, &done.Turn, Todo{
+		Show: shows(t, done.Turn), Host: t.Stage.Staged.Host,
+		Announce: afterCommit(m, t, done.Turn, done.Milestone), Outcome: &outcome,
 	})
 }
 
 // shows is what the player gets to see of the turn.
-func shows(t *run, record state.Turn) *Shown {
-	shown := shownTurn(viewOf(t), record)
-	shown.Messages, shown.Audience = t.stage.Staged.Messages, record.Audience
+func shows(t *play.Turn, record state.Turn) *Shown {
+	shown := shownTurn(t.View(), record)
+	shown.Messages, shown.Audience = t.Stage.Staged.Messages, record.Audience
 	return shown
 }
 
 // report leaves the decision to a person. The state stays as it was.
 func report(m *Machine) Stop {
 	t := m.turn
-	last := t.attempts[len(t.attempts)-1]
+	last := t.Attempts[len(t.Attempts)-1]
 	report := state.ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.order.in.ActorID, Speaker: t.casting.speaking(), UserInput: t.order.asked.Text,
-		ClientTurnID: t.order.in.ClientTurnID, Submission: t.order.asked, Ask: t.order.ask,
-		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
+		CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, Speaker: t.Casting.Speaking(), UserInput: t.Order.Asked.Text,
+		ClientTurnID: t.Order.In.ClientTurnID, Submission: t.Order.Asked, Ask: t.Order.Ask,
+		Attempts: len(t.Attempts), MaxRetries: t.Values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
-		Expected:    t.next.State.Expected(), History: t.attempts, Options: reportOptions(),
+		Expected:    t.Next.State.Expected(), History: t.Attempts, Options: reportOptions(),
 	}
-	next := unplayed(t)
+	next := play.Unplayed(t)
 	next.PendingConflict = &report
-	if t.order.in.ClientTurnID != "" {
+	if t.Order.In.ClientTurnID != "" {
 		if next.Conflicts == nil {
 			next.Conflicts = map[string]state.StoredConflict{}
 		}
-		next.Conflicts[t.order.in.ClientTurnID] = state.StoredConflict{
-			Fingerprint: t.order.fingerprint, Report: report, RetriesUsed: t.retries,
-			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source}
+		next.Conflicts[t.Order.In.ClientTurnID] = state.StoredConflict{
+			Fingerprint: t.Order.Fingerprint, Report: report, RetriesUsed: t.Retries,
+			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source}
 	}
-	kinds := tree.Text(verdict.FaultClasses(t.out.unsettled, t.out.blocking))
-	return m.commit(RecordConflict, t.order.in.At, next, nil, Todo{
-		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.order.in.At, Channel: t.order.in.Channel,
+	kinds := tree.Text(verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
+	return m.commit(RecordConflict, t.Order.In.At, next, nil, Todo{
+		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
 			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
-			Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
-			DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: t.order.in.Audience,
+			Status: Conflict, Report: &report, Attempts: t.Attempts, RetriesUsed: t.Retries,
+			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: t.Order.In.Audience,
 		},
 	})
 }
@@ -79,7 +79,7 @@ func reportOptions() []state.Decision {
 
 // noRoom ends a turn whose prompt is too long.
 func noRoom(m *Machine) Stop {
-	return fail(m, Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: m.turn.talk.tooLong})
+	return fail(m, Failed, failure.Failure{Kind: failure.Prompt, Code: failure.PromptTooLong, Err: m.turn.Talk.TooLong})
 }
 
 // generateFailed ends a turn that has no answer.
@@ -97,50 +97,25 @@ func generateFailed(m *Machine, in GenerateFailed) Stop {
 
 // fail ends a turn that could not be played.
 func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
-	return drop(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.attempts,
-		RetriesUsed: m.turn.retries})
+	return drop(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.Attempts,
+		RetriesUsed: m.turn.Retries})
 }
 
 // endIfVetoed ends the turn that a rule or hook has forbidden. What hooks said to the player is said.
 func endIfVetoed(m *Machine) Stop {
-	veto := m.turn.stage.Texts.Veto
+	veto := m.turn.Stage.Texts.Veto
 	if veto == nil {
 		return onward
 	}
-	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.stage.Staged.Messages})
+	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Staged.Messages})
 }
 
 // drop ends a turn of which only what its acceptance changed stays.
 func drop(m *Machine, o Outcome) Stop {
 	t := m.turn
-	o.DialogType, o.DialogTypeSource, o.Audience = t.dialog.kind.ID, t.dialog.source, t.order.in.Audience
-	if !t.headChanged {
+	o.DialogType, o.DialogTypeSource, o.Audience = t.Dialog.Kind.ID, t.Dialog.Source, t.Order.In.Audience
+	if !t.HeadChanged {
 		return m.endWith(o)
 	}
-	return m.commit(RecordFailed, t.order.in.At, unplayed(t), nil, Todo{Outcome: &o})
-}
-
-// summaryDue asks for a summary when too many turns have none.
-func summaryDue(m *Machine) *question.Summarize {
-	limit := m.game.Content().SummarizeAfter
-	if limit <= 0 {
-		return nil
-	}
-	c := &m.base
-	due := c.State.TurnCount
-	if covered, ok := c.Place(c.State.Summary.CoversThrough, c.State.HeadTurnID); ok {
-		due -= covered
-	}
-	if due <= limit {
-		return nil
-	}
-	turns := c.LastTurns(due)
-	for i := range turns {
-		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, turntrace.Trace{}
-	}
-	q := &question.Summarize{Old: c.State.Summary, Turns: turns}
-	if len(turns) < due {
-		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
-	}
-	return q
+	return m.commit(RecordFailed, t.Order.In.At, play.Unplayed(t), nil, Todo{Outcome: &o})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -29,15 +30,15 @@ func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in Announce) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	t.order.in.Channel, t.order.in.Audience = in.Channel, in.Audience
-	t.order.in.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
+	t.Order.In.Channel, t.Order.In.Audience = in.Channel, in.Audience
+	t.Order.In.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }
 
 // announced commits what hooks did.
 func announced(m *Machine) Stop {
 	t := m.turn
-	return m.commit(RecordKind(Announce{}.inputType()), t.order.in.At, stagedCampaign(t), nil, Todo{Host: t.stage.Staged.Host})
+	return m.commit(RecordKind(Announce{}.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, Todo{Host: t.Stage.Staged.Host})
 }
 
 // settles: announcements come in the order in which they are due.
@@ -68,21 +69,21 @@ func wantedByHooks(m *Machine, list ...Announce) []Announce {
 }
 
 // afterCommit lists what there is to tell of a committed turn.
-func afterCommit(m *Machine, t *run, record state.Turn, milestone bool) []Announce {
+func afterCommit(m *Machine, t *play.Turn, record state.Turn, milestone bool) []Announce {
 	text := func(key, value string) tree.Value {
 		return tree.Object(tree.Member{Key: key, Value: tree.Text(value)})
 	}
 	list := []Announce{{Event: game.EventTurnCommitted, Payload: text("turn_id", record.ID)}}
 	if milestone {
-		value := tree.Float(t.stage.Staged.State.Milestone.Value)
+		value := tree.Float(t.Stage.Staged.State.Milestone.Value)
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
-	if saysSomething(t) {
+	if play.SaysSomething(t) {
 		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
 	}
 	for i := range list {
-		list[i].At, list[i].Channel, list[i].Audience = t.order.in.At, t.order.in.Channel, t.order.in.Audience
+		list[i].At, list[i].Channel, list[i].Audience = t.Order.In.At, t.Order.In.Channel, t.Order.In.Audience
 	}
 	return wantedByHooks(m, list...)
 }

@@ -29,8 +29,8 @@ func (in ApplyEffects) stamped(now time.Time) Input { in.At = orNow(in.At, now);
 
 func (in ApplyEffects) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	t.stage.Apply("host."+in.By, in.Effects)
-	if refused := t.stage.Staged.Trace.Refused; len(refused) > 0 {
+	t.Stage.Apply("host."+in.By, in.Effects)
+	if refused := t.Stage.Staged.Trace.Refused; len(refused) > 0 {
 		why := make([]string, len(refused))
 		for i, r := range refused {
 			why[i] = strings.TrimSuffix(r.Path+": "+r.Reason+": "+r.Text, ": ")

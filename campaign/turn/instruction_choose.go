@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 )
 
@@ -34,14 +35,14 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	if err != nil && !already {
 		return idle, err
 	}
-	chosen, ok := m.turnAt(in.TurnID)
+	chosen, ok := turnAt(m, in.TurnID)
 	if !ok {
 		return atPast, nil
 	}
 	if already {
 		return m.endWith(completed(chosen, true)), nil // it is chosen already
 	}
-	then, ok := m.stateAt(ref)
+	then, ok := stateAt(m, ref)
 	if !ok {
 		return atPast, nil
 	}
@@ -49,11 +50,11 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.CloseUndo()
 	next.Choose(in.TurnID, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
-	next.AddCheckpoint("", in.At, checkpointLimit(m.values()))
+	next.AddCheckpoint("", in.At, play.CheckpointLimit(m.values()))
 	outcome := completed(chosen, false)
-	shown := newTurn(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
+	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: shownTurn(viewOf(shown), chosen), Outcome: &outcome}), nil
+		Show: shownTurn(shown.View(), chosen), Outcome: &outcome}), nil
 }
 
 // chooseGreeting opens the story in another way, before its first turn. What the host has
@@ -82,9 +83,9 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	to.Greeting, to.GreetingID, to.Macros = after.Greeting, after.GreetingID, after.Macros
 	to.Random = to.Random - before + after.Random
 	next.RenewStart()
-	shown := newTurn(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
+	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: scripting.Displayed(viewOf(shown), to.Greeting, viewOf(shown).CharName())}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: scripting.Displayed(shown.View(), to.Greeting, shown.View().CharName())}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
 // openedWith is what a greeting of the card makes of a state that has none.

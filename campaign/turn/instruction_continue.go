@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -38,7 +39,7 @@ func (in Continue) Ticket() Ticket {
 
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	s := m.base.State
-	head, ok := m.turnAt(s.HeadTurnID)
+	head, ok := turnAt(m, s.HeadTurnID)
 	actor, known := s.Character(head.ActorID)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
@@ -61,7 +62,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 
 func (in Continue) apply(m *Machine) (Stop, error) {
 	if _, repeated := m.Known(in); !repeated && m.base.State.HeadTurnID != state.StartTurnID {
-		if _, atHand := m.turnAt(m.base.State.HeadTurnID); !atHand {
+		if _, atHand := turnAt(m, m.base.State.HeadTurnID); !atHand {
 			return atPast, nil
 		}
 	}
@@ -69,11 +70,11 @@ func (in Continue) apply(m *Machine) (Stop, error) {
 }
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
-	head, _ := m.turnAt(m.base.State.HeadTurnID)
+	head, _ := turnAt(m, m.base.State.HeadTurnID)
 	t := beginTurn(m, in, state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
 		Recall: in.Recall}, accepted(m, in.ClientTurnID), values)
-	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
-	goOnWith(t, head, values)
+	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	play.GoOnWith(t, head, values)
 	m.turn = t
 	return atHistory
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/prompt/script"
@@ -36,7 +37,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		m.want = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}
-	one, _ := m.turnAt(in.TurnID)
+	one, _ := turnAt(m, in.TurnID)
 	switch {
 	case !ok:
 		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + in.TurnID}
@@ -48,9 +49,9 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.TextTooLong)
 	}
 	next := m.base.Clone()
-	t := newTurn(m.game, next, state.Submission{ActorID: one.ActorID, At: in.At}, m.values())
-	t.knows(&m.past, nil)
-	text := t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
+	t := play.New(m.game, next, state.Submission{ActorID: one.ActorID, At: in.At}, m.values())
+	t.Knows(&m.past, nil)
+	text := t.Scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: true})
 	whole, replies := text, slices.Clone(one.Replies)
 	if len(replies) > 0 {
 		replies[in.Reply].Text = text
@@ -60,9 +61,9 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return m.endWith(completed(one, true)), nil // it reads so already
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
-		t.stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
+		t.Stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
 	}
-	found := t.examiner().Detect(whole, nil, one.Text)
+	found := t.Examiner().Detect(whole, nil, one.Text)
 	edited := one
 	edited.EditFindings = found[:min(len(found), verdict.MaxConflicts)]
 	edited.Replies = replies
@@ -80,7 +81,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	next.Rewrite(edited.ID)
 	outcome := completed(edited, false)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
-		Show: shownTurn(viewOf(t), edited), Outcome: &outcome}), nil
+		Show: shownTurn(t.View(), edited), Outcome: &outcome}), nil
 }
 
 // joinReplies are the texts of replies as one.
@@ -89,5 +90,5 @@ func joinReplies(list []state.Reply) string {
 	for i, r := range list {
 		texts[i] = r.Text
 	}
-	return strings.Join(texts, betweenReplies)
+	return strings.Join(texts, play.BetweenReplies)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/hooks/on"
 )
@@ -23,23 +24,23 @@ func (in PassTime) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in PassTime) apply(m *Machine) (Stop, error) {
 	if head := m.base.State.HeadTurnID; head != state.StartTurnID {
-		if _, ok := m.turnAt(head); !ok {
+		if _, ok := turnAt(m, head); !ok {
 			return atPast, nil
 		}
 	}
 	t := betweenTurns(m, in.At)
-	t.order.in.Elapsed = in.Elapsed
-	t.stage.Chain(stage.PassTime(&t.stage.Staged.State, in.Elapsed)...)
+	t.Order.In.Elapsed = in.Elapsed
+	t.Stage.Chain(stage.PassTime(&t.Stage.Staged.State, in.Elapsed)...)
 	return atClock, nil
 }
 
 // clockPassed commits what rules and hooks did about it.
 func clockPassed(m *Machine) Stop {
 	t := m.turn
-	next := stagedCampaign(t)
-	if m.game.Hooks().Wants(on.ClockPassed) && t.order.in.At.After(next.ClockPassed) {
-		next.ClockPassed = t.order.in.At
+	next := play.StagedCampaign(t)
+	if m.game.Hooks().Wants(on.ClockPassed) && t.Order.In.At.After(next.ClockPassed) {
+		next.ClockPassed = t.Order.In.At
 	}
-	return m.commit(RecordKind(PassTime{}.inputType()), t.order.in.At, next, nil,
-		Todo{Host: t.stage.Staged.Host, Outcome: &Outcome{Status: Completed, Messages: t.stage.Staged.Messages}})
+	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil,
+		Todo{Host: t.Stage.Staged.Host, Outcome: &Outcome{Status: Completed, Messages: t.Stage.Staged.Messages}})
 }

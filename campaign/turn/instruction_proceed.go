@@ -77,8 +77,8 @@ func (in Proceed) open(m *Machine, values setting.Values) Stop {
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
 		accepted(m, in.ClientTurnID), values)
-	t.order.in.Audience = audience.Of(actor, in.Audience)
-	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.Order.In.Audience = audience.Of(actor, in.Audience)
+	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t
 	return atRoute
 }

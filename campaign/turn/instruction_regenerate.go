@@ -80,7 +80,7 @@ func (in Regenerate) apply(m *Machine) (Stop, error) {
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	line, _, _ := lineAtHead(m)
-	if head, _ := m.turnAt(m.base.State.HeadTurnID); line.Text == "" { // all that there is to answer
+	if head, _ := turnAt(m, m.base.State.HeadTurnID); line.Text == "" { // all that there is to answer
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall

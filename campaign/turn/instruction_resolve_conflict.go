@@ -68,43 +68,43 @@ const kindDiscard = "discard"
 func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop, error) {
 	t := m.turn
 	if report.Speaker != "" {
-		t.casting.speakers = []string{report.Speaker}
+		t.Casting.Speakers = []string{report.Speaker}
 	}
-	t.dialog.source = state.DialogByHand
-	t.dialog.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
-	t.calls.DialogOK = true // a person's calls are judged in every dialog type
-	t.out.last, t.out.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
+	t.Dialog.Source = state.DialogByHand
+	t.Dialog.Kind, _ = m.game.Dialog(t.Values.Text(setting.ManualType))
+	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
+	t.Out.Last, t.Out.Asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
 	// What a person writes instead of the model is an edit of the model's text.
 	edit := in.Decision == state.DecideOverride
-	t.out.last.Text = t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
+	t.Out.Last.Text = t.Scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
 	for i, c := range in.ToolCalls.Elements() {
 		call := answer.ReadCall(c)
 		if call.ID == "" {
 			call.ID = fmt.Sprintf("call_%03d", i+1)
 		}
-		t.out.last.Calls = append(t.out.last.Calls, call)
+		t.Out.Last.Calls = append(t.Out.Last.Calls, call)
 	}
 	seen := map[string]bool{}
-	for i, call := range t.out.last.Calls {
-		if r := t.calls.Judge(i, call, seen, t.stage.Staged.State, nil); r.Failed != nil {
-			t.out.unsettled = append(t.out.unsettled, *r.Failed)
+	for i, call := range t.Out.Last.Calls {
+		if r := t.Calls.Judge(i, call, seen, t.Stage.Staged.State, nil); r.Failed != nil {
+			t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 		} else {
-			t.stage.CarryOut(r.Call, r.Judgement)
+			t.Stage.CarryOut(r.Call, r.Judgement)
 		}
 	}
-	if len(t.out.unsettled) > 0 {
-		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.out.unsettled}
+	if len(t.Out.Unsettled) > 0 {
+		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.Out.Unsettled}
 	}
 	if in.Decision == state.DecideAccept {
 		// Also what its structured output or a judge had against it.
-		t.out.accepted = slices.Clone(report.Conflicts)
-		if t.casting.speaking() != "" {
-			t.casting.add(state.Reply{Text: t.narration(), Structured: t.out.last.Extra}, t.out.last.Text)
+		t.Out.Accepted = slices.Clone(report.Conflicts)
+		if t.Casting.Speaking() != "" {
+			t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Out.Last.Text)
 		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
-	found := t.examiner().Detect(t.shownText(), nil, t.order.headText())
-	t.out.accepted, _ = verdict.Split(found)
+	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.HeadText())
+	t.Out.Accepted, _ = verdict.Split(found)
 	return atKeep, nil
 }
 

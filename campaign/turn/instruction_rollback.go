@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,11 +19,11 @@ func (RollBack) inputType() string { return "rollback" }
 func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.RollbackRef(in.To, checkpointLimit(m.values()))
+	ref, err := m.base.RollbackRef(in.To, play.CheckpointLimit(m.values()))
 	if err != nil {
 		return idle, err
 	}
-	then, known := m.stateAt(ref)
+	then, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}

@@ -54,7 +54,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
 	m.turn = beginTurn(m, in, state.Submission(in), accepted(m, in.ClientTurnID), values)
-	m.turn.order.in.Audience = audience.Of(in.ActorID, in.Audience)
+	m.turn.Order.In.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }
 

@@ -10,6 +10,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn/internal/blocks"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/preparing"
+	"github.com/talewright/talewright/campaign/turn/internal/speaking"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -69,33 +72,33 @@ func (in Suggest) open(m *Machine, values setting.Values) Stop {
 	}
 	t := beginTurn(m, in, state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Generation: kind, At: in.At,
 		Recall: in.Recall}, m.base.Clone(), values)
-	t.headChanged = false // whatever comes of it, nothing is committed
-	t.order.suggestions = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
-	t.order.ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
-	t.dialog.source = state.DialogByHand
-	t.dialog.kind, _ = m.game.Dialog(values.Text(setting.ManualType))
-	openDialog(t)
-	suggestBy(t)
+	t.HeadChanged = false // whatever comes of it, nothing is committed
+	t.Order.Suggestions = min(max(cmp.Or(in.N, 3), 1), suggestion.Most)
+	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
+	t.Dialog.Source = state.DialogByHand
+	t.Dialog.Kind, _ = m.game.Dialog(values.Text(setting.ManualType))
+	play.OpenDialog(t)
+	speaking.SuggestBy(t)
 	m.turn = t
 	return atSuggest
 }
 
 // suggestRequest builds the prompt, which is that of a turn with another end.
-func suggestRequest(t *run) next {
-	t.scanBook()
-	return firstRequest(t)
+func suggestRequest(t *play.Turn) play.Next {
+	preparing.ScanBook(t)
+	return preparing.FirstRequest(t)
 }
 
 // suggested takes the suggestions out of the answer.
 func suggested(m *Machine, in Replied) Stop {
 	t := m.turn
-	t.out.reply = reply(in)
-	n := t.order.suggestions
+	t.Out.Reply = play.Reply(in)
+	n := t.Order.Suggestions
 	attempt := state.Attempt{Output: in.Text, Usage: in.Usage, Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
 	var forWhom []string // what is suggested may tell what the actor alone knows
-	if w := windowOf(t); w.Mode() != audience.Off && blocks.Private(w, t.found.memories) {
-		forWhom = []string{t.order.in.ActorID}
+	if w := t.Window(); w.Mode() != audience.Off && blocks.Private(w, t.Found.Memories) {
+		forWhom = []string{t.Order.In.ActorID}
 	}
-	return m.endWith(Outcome{Status: Completed, Suggestions: t.examiner().Suggestions(in.Text, n, n == 1 && t.order.in.Generation == worldbook.Impersonate, t.cleanNarration),
-		Attempts: []state.Attempt{verdict.ForPeople(t.next.Goal, t.out.last, attempt)}, DialogType: t.dialog.kind.ID, DialogTypeSource: t.dialog.source, Audience: forWhom})
+	return m.endWith(Outcome{Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, n == 1 && t.Order.In.Generation == worldbook.Impersonate, t.CleanNarration),
+		Attempts: []state.Attempt{verdict.ForPeople(t.Next.Goal, t.Out.Last, attempt)}, DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: forWhom})
 }

@@ -1,6 +1,10 @@
 package turn
 
-import "time"
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+)
 
 // SwitchBranch goes to the head of another branch.
 type SwitchBranch struct {
@@ -13,7 +17,7 @@ func (SwitchBranch) inputType() string { return "switch_branch" }
 func (in SwitchBranch) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in SwitchBranch) apply(m *Machine) (Stop, error) {
-	from, known := m.branchAt(in.BranchID)
+	from, known := branchAt(m, in.BranchID)
 	if !known {
 		return atPast, nil
 	}
@@ -21,11 +25,11 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	then, known := m.stateAt(ref)
+	then, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}
 	next := from.Clone()
-	next.SwitchBranch(in.BranchID, checkpointLimit(m.values()), then)
+	next.SwitchBranch(in.BranchID, play.CheckpointLimit(m.values()), then)
 	return m.change(in, in.At, next), nil
 }

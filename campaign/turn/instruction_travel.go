@@ -27,7 +27,7 @@ func (in Travel) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 func (in Travel) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	events, err := stage.Travel(&t.stage.Staged.State, m.game.World(), stage.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
+	events, err := stage.Travel(&t.Stage.Staged.State, m.game.World(), stage.Journey{Do: in.Do, Scene: in.SceneID, X: in.X, Y: in.Y})
 	if err != nil {
 		return idle, err
 	}

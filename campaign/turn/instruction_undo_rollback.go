@@ -16,7 +16,7 @@ func (in UndoRollBack) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	then, known := m.stateAt(ref)
+	then, known := stateAt(m, ref)
 	if !known {
 		return atPast, nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -50,13 +51,13 @@ func TestRulesWriteCharacters(t *testing.T) {
 		{"a text is no number", set("hp.ann", tree.Text("many")), 5, state.Alive, "hall"},
 		{"another variable", set("kept", tree.Int(2)), 5, state.Alive, "hall"},
 	} {
-		run := newTurn(g, c.Clone(), state.Submission{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
-		run.stage.Apply("test", effect.List{tc.effect})
-		got := run.stage.Staged.State.Characters[0]
+		run := play.New(g, c.Clone(), state.Submission{ActorID: "ann"}, g.Settings().Freeze(nil, nil))
+		run.Stage.Apply("test", effect.List{tc.effect})
+		got := run.Stage.Staged.State.Characters[0]
 		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {
 			t.Errorf("%s: got %d %s %s", tc.reason, got.HP.Current, got.Status.AliveState, got.AreaID)
 		}
-		if n := run.stage.Staged.State.Variables.Root().Len(); n != 1 {
+		if n := run.Stage.Staged.State.Variables.Root().Len(); n != 1 {
 			t.Errorf("%s: %d variables are left, want only the campaign's own", tc.reason, n)
 		}
 	}

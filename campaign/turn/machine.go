@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -24,7 +25,7 @@ type Machine struct {
 	base    state.Campaign         // as the store has it
 	head    tree.Value             // of base, as records see it; absent until it is needed
 	log     logbook.Turns          // what base.Turns was appended to by
-	past    past                   // what is known of the turns before
+	past    play.Past              // what is known of the turns before
 	want    question.Past          // what an instruction cannot begin without
 	states  map[string]state.State // that were read for it
 	branch  *branchRead            // that was asked for
@@ -34,7 +35,7 @@ type Machine struct {
 	todo    Todo
 	journal Inputs       // of the running instruction
 	logged  int          // how much of it is in records already
-	turn    *run         // the running turn or its stage between turns, nil if there is none
+	turn    *play.Turn   // the running turn or its stage between turns, nil if there is none
 	pending commitment   // what is being written
 	ending  Todo         // what the running instruction ends with
 	panics  []tool.Panic // of the last turn
@@ -84,7 +85,7 @@ func (m *Machine) Panics() []tool.Panic {
 	if m.turn == nil {
 		return m.panics
 	}
-	return m.turn.panics
+	return m.turn.Panics
 }
 
 // OnPhase has a function called whenever the machine comes to another phase, until nil takes its
@@ -98,7 +99,7 @@ func (m *Machine) SoFar() ([]state.Attempt, turntrace.Trace) {
 	if m.turn == nil {
 		return nil, turntrace.Trace{}
 	}
-	return m.turn.attempts, m.turn.stage.Staged.Trace
+	return m.turn.Attempts, m.turn.Stage.Staged.Trace
 }
 
 // Journal returns the inputs of the running instruction, oldest first, or those since

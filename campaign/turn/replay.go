@@ -2,7 +2,6 @@ package turn
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,6 +14,9 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/preparing"
+	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -45,39 +47,6 @@ func (m *Machine) Follow(rec Record) error {
 	}
 	m.past.Read = nil
 	_ = m.Resume(nil) // what it needs of the past may come later
-	return nil
-}
-
-// Resume goes on with the turn that waits for people, if there is one and the machine is idle: it
-// is played again by what it was told. [NewMachine] and [Machine.Follow] do so already; where the
-// turn looks back further than the campaign holds, they leave it to a call with past, which
-// answers what is asked of the log. If it leads elsewhere, as with other content, the machine
-// stays idle.
-func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
-	p := m.base.PendingApproval
-	if p == nil || m.phase != Idle {
-		return nil
-	}
-	var told Inputs
-	if json.Unmarshal(p.Journal.AppendJSON(nil), &told) != nil {
-		return nil
-	}
-	before := m.base
-	before.PendingApproval, before.Version = nil, before.Version-p.Records
-	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained}
-	for _, in := range append(told, Committed{}) {
-		if again.Step(in) != nil {
-			return nil
-		}
-		if err := again.lookBack(past); err != nil {
-			return err
-		}
-	}
-	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
-		return nil
-	}
-	again.base, again.log = m.base, m.log
-	*m = *again
 	return nil
 }
 
@@ -187,7 +156,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 		if err := m.Step(in); err != nil {
 			return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
 		}
-		if err := m.lookBack(past); err != nil {
+		if err := lookBack(m, past); err != nil {
 			return err
 		}
 	}
@@ -321,20 +290,20 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 		in.ActorID = c.State.Selected.ActorID
 	}
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
-	t := newTurn(g, c.Clone(), state.Submission(in), values)
-	t.knows(t.past, new(explanation))
-	t.stage.Texts.Played = in.Text != "" || in.Auto
-	t.dialog.kind, _ = g.Dialog(values.Text(setting.ManualType))
-	t.hearPlayer()
-	t.scanBook()
+	t := play.New(g, c.Clone(), state.Submission(in), values)
+	t.Knows(t.Past, new(play.Explanation))
+	t.Stage.Texts.Played = in.Text != "" || in.Auto
+	t.Dialog.Kind, _ = g.Dialog(values.Text(setting.ManualType))
+	preparing.HearPlayer(t)
+	preparing.ScanBook(t)
 	if reply != "" {
-		t.stage.Texts.Prompted = true
-		t.out.last = answer.Read(reply, nil)
-		t.stage.ModelAsks(t.out.last.Text, t.out.asks)
-		endVariables(t)
-		turnEvents(t)
+		t.Stage.Texts.Prompted = true
+		t.Out.Last = answer.Read(reply, nil)
+		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
+		settling.EndVariables(t)
+		settling.TurnEvents(t)
 	}
-	return Explanation(*t.explained)
+	return Explanation(*t.Explained)
 }
 
 // Explain plays the instruction of a record again, in the campaign before it, and says why

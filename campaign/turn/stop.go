@@ -1,5 +1,7 @@
 package turn
 
+import "github.com/talewright/talewright/campaign/turn/internal/play"
+
 // Stop names a place in the course of an instruction: one row of the table in
 // course.go. [Machine.Stop] says at which one a machine stands. The names are for people and
 // logs; what to do is in [Machine.Todo].
@@ -16,26 +18,26 @@ const (
 const (
 	idle        Stop = "idle" // the end of every instruction
 	atRoute     Stop = "route"
-	atSpeaker        = Stop(toSpeaker)
+	atSpeaker        = Stop(play.ToSpeaker)
 	atHistory   Stop = "history"
-	atModel          = Stop(toModel)
-	atCalls          = Stop(toCalls)
-	atNarration      = Stop(toNarration)
-	atDecide         = Stop(toDecide)
-	atApproval       = Stop(toApproval)
-	atPassed         = Stop(toPassed)
+	atModel          = Stop(play.ToModel)
+	atCalls          = Stop(play.ToCalls)
+	atNarration      = Stop(play.ToNarration)
+	atDecide         = Stop(play.ToDecide)
+	atApproval       = Stop(play.ToApproval)
+	atPassed         = Stop(play.ToPassed)
 	atKeep      Stop = "keep"
-	atSpoken         = Stop(toSpoken)
-	atSettle         = Stop(toSettle)
+	atSpoken         = Stop(play.ToSpoken)
+	atSettle         = Stop(play.ToSettle)
 	atRecord    Stop = "record"
 	atCommit    Stop = "commit"
-	atContinue       = Stop(toContinue)
-	atNarrate        = Stop(toNarrate)
-	atDenied         = Stop(toDenied)
-	atRetry          = Stop(toRetry)
-	atGiveUp         = Stop(toGiveUp)
-	atReport         = Stop(toReport)
-	atNoRoom         = Stop(toNoRoom)
+	atContinue       = Stop(play.ToContinue)
+	atNarrate        = Stop(play.ToNarrate)
+	atDenied         = Stop(play.ToDenied)
+	atRetry          = Stop(play.ToRetry)
+	atGiveUp         = Stop(play.ToGiveUp)
+	atReport         = Stop(play.ToReport)
+	atNoRoom         = Stop(play.ToNoRoom)
 	atSuggest   Stop = "suggest"
 	atClock     Stop = "clock"
 	atAnnounce  Stop = "announce"

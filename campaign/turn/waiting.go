@@ -1,7 +1,11 @@
 package turn
 
 import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/approving"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -10,7 +14,7 @@ import (
 
 // seekApproval writes down what people are asked, if they are to be.
 func seekApproval(m *Machine) Stop {
-	p := pendingFor(m.turn, m.base.Version+1)
+	p := approving.Pending(m.turn, m.base.Version+1)
 	if p == nil {
 		return atPassed
 	}
@@ -26,7 +30,7 @@ func seekApproval(m *Machine) Stop {
 	}
 	next := m.base.Clone()
 	next.PendingApproval = p
-	if to := m.commit(kindPending, m.turn.order.in.At, next, nil, Todo{}); to != atCommit {
+	if to := m.commit(kindPending, m.turn.Order.In.At, next, nil, Todo{}); to != atCommit {
 		return to
 	}
 	m.pending.record.Draws = nil // the record of the turn will have them
@@ -41,7 +45,7 @@ const kindPending = "approval_pending"
 func waiting(m *Machine, _ Committed) Stop {
 	m.base, m.head, m.pending = m.pending.next, m.pending.head, commitment{}
 	m.logged = len(m.journal)
-	m.turn.headChanged = true
+	m.turn.HeadChanged = true
 	return onward
 }
 
@@ -52,7 +56,7 @@ func whatToApprove(m *Machine) Todo {
 
 // approved goes on as people have decided.
 func approved(m *Machine, in Approve) Stop {
-	return Stop(decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
+	return Stop(approving.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
 }
 
 // beside is an instruction that may come while a turn waits for people.
@@ -80,4 +84,37 @@ func whileWaiting(m *Machine, in Input) error {
 		return refusal(state.AwaitingApproval)
 	}
 	return &state.Refusal{Code: state.CampaignBusy, Detail: "a turn waits for approval"}
+}
+
+// Resume goes on with the turn that waits for people, if there is one and the machine is idle: it
+// is played again by what it was told. [NewMachine] and [Machine.Follow] do so already; where the
+// turn looks back further than the campaign holds, they leave it to a call with past, which
+// answers what is asked of the log. If it leads elsewhere, as with other content, the machine
+// stays idle.
+func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
+	p := m.base.PendingApproval
+	if p == nil || m.phase != Idle {
+		return nil
+	}
+	var told Inputs
+	if json.Unmarshal(p.Journal.AppendJSON(nil), &told) != nil {
+		return nil
+	}
+	before := m.base
+	before.PendingApproval, before.Version = nil, before.Version-p.Records
+	again := &Machine{game: m.game, base: before, phase: Idle, explained: m.explained}
+	for _, in := range append(told, Committed{}) {
+		if again.Step(in) != nil {
+			return nil
+		}
+		if err := lookBack(again, past); err != nil {
+			return err
+		}
+	}
+	if again.phase != Approving || Same(again.base.PendingApproval, p) != nil {
+		return nil
+	}
+	again.base, again.log = m.base, m.log
+	*m = *again
+	return nil
 }

@@ -59,7 +59,8 @@ func TestImportTable(t *testing.T) {
 
 // floors are the rooms of campaigns from the bottom to the top.
 var floors = []string{"campaign/layout", "campaign/repair", "campaign/setting", "campaign/conflict", "campaign/cast", "campaign/approval", "campaign/world", "campaign/turntrace", "campaign/attic", "campaign/audience", "campaign/lorebook", "campaign/state", "campaign/tool",
-	"campaign/internal/answer", "campaign/game", "campaign/failure", "campaign/suggestion", "campaign/request", "campaign/question", "campaign/turn/internal/stage", "campaign/turn/internal/verdict", "campaign/turn/internal/adjudicate", "campaign/turn", "campaign/history", "campaign/internal/bygone", "campaign/report", "campaign/observe", "campaign/internal/watch", "campaign"}
+	"campaign/internal/answer", "campaign/game", "campaign/failure", "campaign/suggestion", "campaign/request", "campaign/question", "campaign/turn/internal/stage", "campaign/turn/internal/verdict", "campaign/turn/internal/adjudicate", "campaign/turn/internal/play",
+	"campaign/turn/internal/preparing", "campaign/turn/internal/asking", "campaign/turn/internal/approving", "campaign/turn/internal/judging", "campaign/turn/internal/speaking", "campaign/turn/internal/settling", "campaign/turn", "campaign/history", "campaign/internal/bygone", "campaign/report", "campaign/observe", "campaign/internal/watch", "campaign"}
 
 // TestRoomsOfCampaigns holds that no room of a campaign uses one above it.
 func TestRoomsOfCampaigns(t *testing.T) {

@@ -41,7 +41,6 @@ func hasMethod(f *ast.File, name string) bool {
 // reasons say why packages of testdata/rooms.txt have more than others.
 var reasons = map[string]string{
 	"campaign/state": "the nouns of a campaign, which records, snapshots and hosts speak of",
-	"campaign/turn":  "what happens in a turn, stop by stop",
 	"rules/effect":   "what effects are made of has names of its own: operations, positions, targets, random operands",
 }
 

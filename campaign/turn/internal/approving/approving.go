@@ -1,0 +1,161 @@
+package approving
+
+import (
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/asking"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+)
+
+// Watched reports whether people may be asked about calls of the output.
+func Watched(tools tool.Set, approval string, calls []answer.RawCall) bool {
+	switch approval {
+	case "off":
+		return false
+	case "all":
+		return len(calls) > 0
+	}
+	return slices.ContainsFunc(calls, func(c answer.RawCall) bool {
+		asked, known := tools.Get(c.Tool)
+		return known && asked.Approval != nil
+	})
+}
+
+// Asks reports whether people are asked about a call that is accepted.
+func Asks(t *play.Turn, call tool.Call) (asks bool) {
+	switch t.Values.Text(setting.ToolApproval) {
+	case "off":
+		return false
+	case "all":
+		return true
+	}
+	asked, _ := t.Game.Tools().Get(call.Tool)
+	if asked.Approval == nil {
+		return false
+	}
+	defer func() {
+		if what := recover(); what != nil {
+			asks = true
+			t.Panics = append(t.Panics, tool.Panic{Tool: call.Tool, Value: what, Stack: debug.Stack()})
+		}
+	}()
+	view := tool.View{State: t.Stage.Staged.State.Clone(), ActorID: t.Order.In.ActorID, MaxHPDelta: t.Calls.MaxDelta, Life: t.Calls.Life}
+	if t.Out.Calling.Answer != nil {
+		view.Answer = t.Out.Calling.Answer.Value
+	}
+	return asked.Approval(call, view)
+}
+
+// questionTo is what people are asked.
+func questionTo(t *play.Turn, open []approval.Call, version int64) approval.Question {
+	q := approval.Question{
+		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Asked.Text,
+		ClientTurnID: t.Order.In.ClientTurnID, Attempt: len(t.Attempts), Narration: t.JudgedText(),
+		Calls: open, Refused: t.People.Consent.Refused,
+	}
+	for i, a := range t.Stage.Staged.Applied {
+		if i < len(t.Stage.Settled.Applied) || !slices.ContainsFunc(open, func(c approval.Call) bool { return c.ID == a.ID }) {
+			q.Settled = append(q.Settled, approval.Call{ID: a.ID, Tool: a.Tool, Args: a.Args, Reason: a.Reason, Result: a.Result})
+		}
+	}
+	return q
+}
+
+// Pending is what people are asked about an output that passes otherwise, in a campaign of a
+// version, nil if they are not asked.
+func Pending(t *play.Turn, version int64) *approval.Pending {
+	open := t.People.Consent.Open()
+	if len(open) == 0 {
+		return nil
+	}
+	t.People.Consent.Asked = play.Keep(t)
+	p := &approval.Pending{Question: questionTo(t, open, version), Records: 1}
+	if t.Order.In.ClientTurnID != "" {
+		p.Fingerprint = t.Order.Fingerprint
+	}
+	if !play.Intercepted(t) && t.Out.Last.Text != "" {
+		p.Provisional = len(t.Attempts)
+	}
+	return p
+}
+
+// Decided goes on as somebody has decided about the calls of a question, at a time.
+func Decided(t *play.Turn, q approval.Question, about func(call string) approval.Decision, by string, at time.Time) play.Next {
+	c := &t.People.Consent
+	c.Refused = nil
+	if c.Decided == nil {
+		c.Decided = map[string]approval.Decision{}
+	}
+	all := true // as it is
+	denied := false
+	for _, call := range q.Calls {
+		d := about(call.ID)
+		c.Decided[call.ID] = d
+		all, denied = all && d.Verdict == approval.Approve, denied || d.Verdict == approval.Deny
+		t.People.Given = append(t.People.Given, approval.Given{QuestionID: q.ID, Attempt: q.Attempt, CallID: call.ID,
+			Tool: call.Tool, Asked: call.Args, Verdict: d.Verdict, Args: d.Args, Reason: d.Reason, By: by, At: at})
+	}
+	switch {
+	case all:
+		return play.ToNext
+	case denied && t.People.Denials < t.Values.Int(setting.MaxDenials):
+		t.People.Denials++
+		return play.ToDenied
+	}
+	c.Spent = c.Spent || denied
+	play.Restore(t, c.Opened)
+	return play.ToCalls
+}
+
+// Denied tells the model what people denied, and asks again.
+func Denied(t *play.Turn) play.Next {
+	t.Out.Unsettled = slices.Clip(t.Out.Unsettled)
+	for _, call := range t.Out.Last.Calls {
+		if failed := t.People.Consent.Denial(call, t.Game.Reason(tool.CallDenied)); failed != nil {
+			t.Out.Unsettled = append(t.Out.Unsettled, *failed)
+		}
+	}
+	last := &t.Attempts[len(t.Attempts)-1]
+	last.FailedCalls = t.Out.Unsettled
+	*last = verdict.ForPeople(t.Next.Goal, t.Out.Last, *last)
+	asking.Reject(t, nil, t.Values.Int(setting.MaxRetries)+t.Casting.Retries-t.Retries)
+	t.Talk.Why = "denied_calls"
+	t.Stage.Undo()
+	return asking.Model(t)
+}
+
+// AskAgain goes back to the people if an output cannot be carried out as they decided. What
+// fails because something else was denied does not count.
+func AskAgain(t *play.Turn) bool {
+	c := &t.People.Consent
+	if c.Decided == nil {
+		return false
+	}
+	var refused []approval.Refused
+	for _, f := range t.Out.Unsettled {
+		verdict := c.Decided[f.ID].Verdict
+		known := slices.ContainsFunc(c.Asked.Unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
+		if known || verdict == approval.Deny || c.Spent && verdict != approval.Edit {
+			continue
+		}
+		refused = append(refused, approval.Refused{ID: f.ID, Tool: f.Tool, Reason: string(f.Reason), Message: f.Message,
+			Violations: f.Violations, Expected: f.Expected, Hint: f.Hint})
+	}
+	if len(refused) == 0 {
+		return false
+	}
+	play.Restore(t, c.Asked)
+	c.Decided, c.Refused, c.Spent = maps.Clone(c.Asked.Decided), refused, false
+	t.People.Given = t.People.Given[:c.Asked.Approvals:c.Asked.Approvals]
+	return true
+}

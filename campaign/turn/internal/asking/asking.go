@@ -1,0 +1,103 @@
+package asking
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/request"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/hooks/on"
+)
+
+// Model goes on to the model, if what was appended to the request has room.
+func Model(t *play.Turn) play.Next {
+	if err := t.Talk.TooLong; err != nil {
+		t.Stage.Staged.Warn("%v", err)
+		return play.ToNoRoom
+	}
+	return play.ToModel
+}
+
+// Generation asks the model.
+func Generation(t *play.Turn) *question.Generate {
+	from := t.Talk.Sent
+	if t.Talk.Text != nil { // one text, which is written anew for each request
+		from = 0
+	}
+	t.Talk.Request.Messages = t.Stage.Texts.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
+	t.Stage.Settle() // what hooks did before the call is no part of an output
+	seen := t.Talk.Sent
+	t.Talk.Sent, t.Stage.Texts.Asked = len(t.Talk.Request.Messages), true
+	return &question.Generate{Audience: t.Order.In.Audience,
+		Request: t.Talk.Request, Attempt: len(t.Attempts) + 1, Retry: t.Talk.Why,
+		Intercept: play.Intercepted(t) || t.Order.Suggestions > 0,
+		First:     t.Game.Hooks().Wants(on.StreamChunk) && t.Order.Suggestions == 0,
+		Seen:      seen,
+	}
+}
+
+// NextRound lets the model see the results of its calls before it narrates.
+func NextRound(t *play.Turn) play.Next {
+	t.Talk.Rounds++
+	if t.Talk.Rounds >= t.Values.Int(setting.MaxToolRounds) {
+		t.Out.Findings = append(t.Out.Findings, conflict.OutputConflict(conflict.EmptyOutput, t.Order.In.Text))
+		t.Out.Blocking, _ = verdict.Split(t.Out.Findings)
+		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
+		return play.ToRetry
+	}
+	goOn(t)
+	return Model(t)
+}
+
+// Narrate starts the second phase of plan_narrate.
+func Narrate(t *play.Turn) play.Next {
+	t.Talk.Narrating = true
+	goOn(t)
+	t.Talk.Say(request.KindNarrate, t.Game.Texts().Narrate, t.Window().Budget())
+	return Model(t)
+}
+
+// goOn makes the calls of an output final and appends their results to the request.
+func goOn(t *play.Turn) {
+	t.Stage.Settle()
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	e := feedbackOf(t)
+	calls, results := e.results(t.Talk.Told)
+	t.Talk.Told = len(e.staged)
+	t.Talk.Follow(e.Budget(), calls)
+	t.Talk.Follow(e.Budget(), results...)
+	t.Talk.Why = ""
+}
+
+// Retry asks again with feedback, as long as the budget lasts.
+func Retry(t *play.Turn) play.Next {
+	limit := t.Values.Int(setting.MaxRetries)
+	switch {
+	case t.Retries-t.Casting.Retries < limit && !t.People.Consent.Spent:
+		t.Retries++
+		Reject(t, t.Out.Blocking, limit+t.Casting.Retries-t.Retries)
+		t.Talk.Why = verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
+		t.Stage.Undo()
+		return Model(t)
+	case len(t.Out.Blocking) == 0 && t.Out.Last.Text != "" && !t.View().Planning():
+		return play.ToApproval // refused calls, but a narration that agrees with the state
+	}
+	return play.ToGiveUp
+}
+
+// Reject tells the model what is wrong with its output, and that it may try again.
+func Reject(t *play.Turn, blocking []conflict.Conflict, left int) {
+	e := feedbackOf(t)
+	t.Talk.Reject(e.Budget(), e.rejected(), e.faults(blocking, left))
+}
+
+// GiveUp leaves out the reply of one of a cast, or leaves the decision to a person.
+func GiveUp(t *play.Turn) play.Next {
+	if t.Casting.Speaking() == "" {
+		return play.ToReport
+	}
+	t.Stage.Undo()
+	t.Casting.Dropped = append(t.Casting.Dropped, t.Casting.Speaking())
+	return play.ToSpoken
+}

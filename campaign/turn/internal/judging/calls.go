@@ -1,0 +1,83 @@
+package judging
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
+	"github.com/talewright/talewright/campaign/turn/internal/approving"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+)
+
+// NextCall takes the next call out.
+func NextCall(t *play.Turn) play.Next {
+	if t.Out.Calling.Next == len(t.Out.Last.Calls) {
+		return play.ToNarration
+	}
+	if t.Out.Calling.Seen == nil {
+		t.Out.Calling.Seen = map[string]bool{}
+	}
+	t.Out.Calling.Call, t.Out.Calling.Answer = t.People.Consent.Revised(t.Out.Last.Calls[t.Out.Calling.Next]), nil
+	return play.ToNext
+}
+
+// Call judges a call, and carries it out if it is accepted. Far beyond
+// turn.max_tool_calls the rest has one ruling together.
+func Call(t *play.Turn) {
+	place := t.Out.Calling.Next
+	if failed := t.People.Consent.Denial(t.Out.Calling.Call, t.Game.Reason(tool.CallDenied)); failed != nil {
+		t.Out.Calling.Next++
+		t.Out.Unsettled = append(t.Out.Unsettled, *failed)
+		t.Out.Calling.Ruling = adjudicate.Ruling{Failed: failed}
+		return
+	}
+	r := t.Calls.Judge(place, t.Out.Calling.Call, t.Out.Calling.Seen, t.Stage.Staged.State, t.Out.Calling.Answer)
+	t.Out.Calling.Next++
+	if rest := len(t.Out.Last.Calls) - place; place >= t.Calls.MaxCalls+adjudicate.MaxCallsListed && rest > 1 {
+		r.Failed.Message = tooManyText(t.Game.Reason(tool.CallTooMany), rest)
+		t.Out.Calling.Next = len(t.Out.Last.Calls)
+	}
+	if r.Failed != nil {
+		t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
+	} else {
+		asks := approving.Asks(t, r.Call)
+		t.Stage.CarryOut(r.Call, r.Judgement)
+		if asks {
+			t.People.Consent.Ask(r, t.Stage.Staged.Evidence[len(t.Stage.Staged.Evidence)-1].Affects)
+		}
+	}
+	t.Out.Calling.Ruling = r
+}
+
+// tooManyText tells of the calls that share one ruling.
+func tooManyText(reason string, n int) string {
+	return fmt.Sprintf("%s: this one and the %d behind it", reason, n-1)
+}
+
+// Outside asks outside the game, if a call that is to be judged needs it and was not
+// refused before in this turn.
+func Outside(t *play.Turn) *question.Outside {
+	raw := t.Out.Calling.Call
+	if found, known := t.People.Consent.Heard[play.HeardKey(raw)]; known {
+		t.Out.Calling.Answer = &found
+		return nil
+	}
+	if t.People.Consent.Denial(raw, t.Game.Reason(tool.CallDenied)) != nil {
+		return nil
+	}
+	e := t.Calls.Examine(t.Out.Calling.Next, raw, t.Out.Calling.Seen[raw.ID], t.Stage.Staged.State)
+	if e.Failed != nil || e.Asked.Outside == nil {
+		return nil
+	}
+	if _, before := t.Calls.Refused[adjudicate.CallKey(e.Call)]; before {
+		return nil
+	}
+	return &question.Outside{Call: e.Call, Ask: e.Asked.Outside}
+}
+
+// HeardOutside takes what was found.
+func HeardOutside(t *play.Turn, found tool.Answer) {
+	t.Out.Calling.Answer = &found
+	t.People.Consent.Hear(t.Out.Calling.Call, found)
+}

@@ -1,0 +1,41 @@
+package play
+
+import (
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+)
+
+// GoOnWith makes the stage one on which a turn goes on that is committed already: nothing that
+// happens at the begin of a turn happens again.
+func GoOnWith(t *Turn, head state.Turn, values setting.Values) {
+	t.Order.Head, t.Stage.Number = &head, view.NumberOf(&t.Next, &head)
+	t.Order.In.Text = head.UserInput
+	t.Dialog.Source = head.DialogTypeSource
+	var known bool
+	if t.Dialog.Kind, known = t.Game.Dialog(head.DialogType); !known {
+		t.Dialog.Kind, _ = t.Game.Dialog(values.Text(setting.ManualType))
+	}
+	OpenDialog(t)
+	s := &t.Stage.Settled
+	s.State.Hooks, s.State.Injections = t.Next.State.Hooks, t.Next.State.Injections
+	if a, ok := t.Next.HeadAlternatives(); ok {
+		s.Evidence, s.Counts = stage.EvidenceOf(a.Evidence, head.Applied), countsOf(a.Rolls)
+		t.Stage.Dice.Keep(a.Rolls)
+	}
+	t.Stage.Undo()
+	if n := len(head.Replies); n > 0 {
+		t.Casting.Speakers = []string{head.Replies[n-1].Speaker}
+		BeginReply(t)
+	}
+}
+
+// countsOf says that all dice that were thrown have been seen: the next ones are new.
+func countsOf(rolls map[string][]int) map[string]int {
+	counts := make(map[string]int, len(rolls))
+	for call, list := range rolls {
+		counts[call] = len(list)
+	}
+	return counts
+}

@@ -1,0 +1,51 @@
+package play
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+)
+
+// longerText is the text of the turn with what goes on with it.
+func longerText(t *Turn) string {
+	var before []string
+	for _, r := range t.Order.Head.Replies[:max(len(t.Order.Head.Replies)-1, 0)] {
+		before = append(before, r.Text)
+	}
+	return strings.Join(append(before, t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)), BetweenReplies)
+}
+
+// Narration is what the player reads of the last output.
+func (t *Turn) Narration() string { return t.CleanNarration(t.Out.Last.Text) }
+
+// CleanNarration is a narration as the player reads it: without what dialects took.
+func (t *Turn) CleanNarration(text string) string {
+	if t.Out.cleaned.text != text || t.Out.cleaned.shown == "" {
+		t.Out.cleaned.text, t.Out.cleaned.shown = text, t.Game.Read(text, t.View().Scope()).Shown
+	}
+	return t.Out.cleaned.shown
+}
+
+// Examiner judges by the state after the actions of this turn.
+func (t *Turn) Examiner() verdict.Examiner {
+	v := t.View()
+	return verdict.Examiner{Options: verdict.OptionsOf(t.Game, t.Values),
+		View: verdict.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Staged.Evidence)}
+}
+
+// JudgedText is the narration that is compared with the state: the text of the planning
+// phase is dropped.
+func (t *Turn) JudgedText() string {
+	if t.View().Planning() {
+		return t.CleanNarration("")
+	}
+	return t.Order.Whole(t.Narration(), t.Out.Reply.Text)
+}
+
+// ShownText is the narration as the player reads it: without variable commands.
+func (t *Turn) ShownText() string {
+	if t.Order.Head != nil {
+		return longerText(t)
+	}
+	return strings.Join(t.Casting.Texts(t.Narration), BetweenReplies)
+}

@@ -1,0 +1,109 @@
+package play
+
+import (
+	"runtime/debug"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Turn is a turn in the making. Nothing of it is visible outside before the
+// commit.
+type Turn struct {
+	Game   *game.Game
+	Values setting.Values // frozen when the turn was accepted
+	Next   state.Campaign // the head as it will be; its State is replaced at the end
+	Order  Order
+	Dialog Dialog
+
+	Stage stage.Stage // where everything happens
+	Past  *Past       // what the machine knows of the turns before
+	Found Found
+	Calls adjudicate.Adjudicator
+	Talk  Exchange
+	Out   Output
+
+	Attempts []state.Attempt
+	Retries  int
+	People   People
+	Casting  Casting
+
+	Explained   *Explanation // nil: nobody asks why
+	HeadChanged bool         // the acceptance changed the campaign, whatever comes of the turn
+	eventSeq    int
+	Panics      []tool.Panic
+}
+
+// Explanation says why lore, rules and reactions took part in the turn, or did not.
+type Explanation struct {
+	Lore  worldbook.Trace
+	Rules []rules.Trace
+}
+
+// Dialog is the type of a turn's dialog.
+type Dialog struct {
+	Kind   game.DialogType
+	Source state.DialogSource // manual, router or fallback
+}
+
+// Found is what was found for the prompt of a turn.
+type Found struct {
+	Scan     worldbook.Result
+	Forced   []worldbook.Forced // entries that were found by meaning
+	Recalled []memory.Item      // what the memory gave, best first
+	Memories []string           // lines of the prompt
+}
+
+// People is what people are asked of the calls of a turn, and have decided.
+type People struct {
+	Consent Consent          // to the calls of the last output
+	Given   []approval.Given // what they have decided
+	Denials int              // how often the model was asked again because of them
+}
+
+// New returns a turn of a campaign that is asked for by a submission.
+func New(g *game.Game, next state.Campaign, in state.Submission, values setting.Values) *Turn {
+	t := &Turn{Game: g, Order: Order{In: in, Asked: in}, Values: values, Next: next}
+	t.Stage = stage.Stage{Game: g, Number: view.NumberOf(&next, nil), At: in.At,
+		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
+	t.Stage.Texts.Line, t.Stage.Texts.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
+	t.Stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
+	t.Knows(new(Past), nil)
+	t.Calls = adjudicate.Adjudicator{
+		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
+		ActorID: in.ActorID, MaxCalls: values.Int(setting.MaxToolCalls),
+		MaxDelta: values.Int(setting.MaxHPDelta), Roll: t.Stage.Roll, Refused: map[string]state.CallCode{},
+		Panicked: func(name string, what any) {
+			t.Panics = append(t.Panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
+		},
+	}
+	t.Order.Line = strings.TrimSpace(in.Text) != ""
+	t.Order.In.Text = t.Scripted(in.Text, script.Where{Placement: script.UserInput})
+	return t
+}
+
+// Knows gives the turn what is known of those before, and somebody who asks why; nil: nobody.
+func (t *Turn) Knows(past *Past, why *Explanation) {
+	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.fired; why != nil {
+		t.Stage.Why = &why.Rules
+	}
+}
+
+// newestReply is the narration that is being judged, or the last one that has passed.
+func newestReply(t *Turn) *string {
+	if n := len(t.Casting.Spoken); n > 0 && (t.Casting.kept || t.Casting.Speaking() == "") {
+		return &t.Casting.Spoken[n-1].Text
+	}
+	return &t.Out.Last.Text
+}

@@ -1,0 +1,64 @@
+package play
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// View is what can be seen of the turn now.
+func (t *Turn) View() view.Turn {
+	return view.Turn{
+		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Staged.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
+		Ask: t.Order.Ask, Line: t.Order.Line, Head: t.Order.Head, Values: t.Values,
+		Spoken: t.Casting.Spoken, Speaker: t.Casting.Speaking(), Draw: t.Stage.Draw, Narrating: t.Talk.Narrating,
+		Suggestions: t.Order.Suggestions,
+	}
+}
+
+// Window is what the turn sees of the past.
+func (t *Turn) Window() window.Window { return window.Window{Turn: t.View(), Past: &t.Past.Past} }
+
+// Occasion is what hooks may hear of the turn now.
+func (t *Turn) Occasion() hookevent.Occasion {
+	t.eventSeq++
+	w := t.Window()
+	last, _ := w.Played(t.Next.State.HeadTurnID)
+	return hookevent.Occasion{
+		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
+		Last: last, Memories: len(t.Found.Memories), Forced: len(t.Found.Forced), Lore: len(t.Found.Scan.Activated),
+		Answer: hookevent.Answer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
+		Call:   t.Out.Calling.Call, Failed: t.Out.Calling.Ruling.Failed, Result: t.Out.Calling.Ruling.Judgement.Result,
+		Kept: t.Casting.kept, Changes: t.Stage.Staged.Changes, Shown: t.ShownText,
+	}
+}
+
+// Texts are the texts of the turn as it stands, for scripts and macros.
+func (t *Turn) Texts() *scripting.Texts { return scripting.New(t.Window(), t.Stage.Staged.Trace) }
+
+// Took takes over what scripts and macros have written down: the variables of macros, what was told once
+// and is told no more, and the trace.
+func (t *Turn) Took(texts *scripting.Texts) {
+	t.Stage.Staged.State, t.Stage.Staged.Trace = *texts.State, texts.Trace
+}
+
+// Scripted is a stored text after the scripts for it.
+func (t *Turn) Scripted(text string, where script.Where) string {
+	if text == "" || !t.Game.Scripts().Wants(where) {
+		return text
+	}
+	texts := t.Texts()
+	defer t.Took(texts)
+	return texts.Stored(text, where)
+}
+
+// Past is what a machine knows of the turns before.
+type Past struct {
+	window.Past
+	fired stage.Fired // of rules and reactions
+}

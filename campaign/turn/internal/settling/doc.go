@@ -1,0 +1,3 @@
+// Package settling works out what follows from an output that counts, and makes the record of the turn and the
+// campaign after it.
+package settling

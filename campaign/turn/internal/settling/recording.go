@@ -1,0 +1,177 @@
+package settling
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/internal/secret"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/logbook"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/campaign/turn/internal/wording"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// longer is the head turn with what goes on with it.
+func longer(t *play.Turn, next state.Campaign) state.Turn {
+	out, more := *t.Order.Head, recordOf(t, next)
+	out.Continued = append(slices.Clip(out.Continued), state.Continuation{At: len(out.Text), Instructions: t.Order.Ask.Instructions,
+		ClientTurnID: more.ClientTurnID, Fingerprint: more.Fingerprint})
+	out.Text = more.Text
+	if n := len(out.Replies); n > 0 {
+		out.Replies = slices.Clone(out.Replies)
+		out.Replies[n-1].Text = t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), play.BetweenReplies), t.Out.Reply.Text)
+	}
+	if out.Original != "" { // an edited text goes on
+		out.Original = ""
+	}
+	if more.Structured.Exists() {
+		out.Structured = more.Structured
+	}
+	out.Applied = slices.Concat(out.Applied, more.Applied)
+	out.Approvals = slices.Concat(out.Approvals, more.Approvals)
+	out.Attempts = slices.Concat(out.Attempts, more.Attempts)
+	out.Changes = slices.Concat(out.Changes, more.Changes)
+	out.Commands = slices.Concat(out.Commands, more.Commands)
+	out.Unresolved = slices.Concat(out.Unresolved, more.Unresolved)
+	out.Overridden = slices.Concat(out.Overridden, more.Overridden)
+	out.RetriesUsed += more.RetriesUsed
+	out.SettingsRevision, out.StateSummary, out.Trace = more.SettingsRevision, more.StateSummary, more.Trace
+	return out
+}
+
+// keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
+// the next answer to it starts, the dice, and the answer that stood at the head before.
+func keepAlternatives(t *play.Turn, next *state.Campaign, record state.Turn) {
+	if t.Order.Again == nil {
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Kept(record),
+			Evidence: t.Stage.Staged.KeptEvidence()})
+		return
+	}
+	next.State = t.Order.Again.Head
+	next.LeaveHead(t.Order.Again.Line, t.Values.Int(setting.MaxAlternatives))
+	next.Alternatives.Chosen = record.ID
+	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Staged.KeptEvidence()
+}
+
+// autoRounds counts the rounds since the player's last line.
+func autoRounds(before int, in state.Submission) int {
+	if in.Auto {
+		return before + 1
+	}
+	return 0
+}
+
+// Finished is a turn that is over: its record, and the campaign with it.
+type Finished struct {
+	Turn      state.Turn
+	Next      state.Campaign
+	Milestone bool // has advanced
+}
+
+// Finish completes a turn of a campaign that has a version by now: the passage of time, the end of
+// the campaign, the milestone, whose turn is next. A turn that goes on takes the place of the one
+// that it goes on with. The error is that of a turn that cannot be stored.
+func Finish(t *play.Turn, version int64, log *logbook.Turns) (done Finished, err error) {
+	t.Stage.Texts.RefuseUnused(&t.Stage.Staged.Trace)
+	next := t.Next
+	next.Version = version // it may have waited for people
+	if t.Order.Head == nil {
+		done, err = finishOwn(t, next, log)
+	} else {
+		done, err = finishLonger(t, next, log)
+	}
+	if err == nil {
+		done.Next.AddCheckpoint("", t.Order.In.At, play.CheckpointLimit(t.Values))
+	}
+	return done, err
+}
+
+// finishOwn completes a turn of its own.
+func finishOwn(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Finished, err error) {
+	p := &t.Stage.Staged
+	next.CountTurn()
+	if done.Turn, err = recordOf(t, next).AsStored(); err != nil {
+		return done, err
+	}
+	p.State.TurnCount++
+	p.State.HeadTurnID = done.Turn.ID
+	p.State.Random = t.Stage.Dice.Cursor
+	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.Order.In)
+	t.Stage.SettleLife(t.Values)
+	tokens := wording.EstimateTokens(t.Order.In.Text) + wording.EstimateTokens(done.Turn.Text)
+	done.Milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
+	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.Line {
+		p.State.Selected.ActorID = p.State.NextActor()
+	}
+	keepAlternatives(t, &next, done.Turn)
+	play.KeepSecrets(t)
+	next.State = p.State
+	next.TokenRatio = window.Calibrated(next.TokenRatio, t.Talk.Estimated, t.Attempts)
+	next.Turns = log.With(next.Turns, done.Turn)
+	next.TurnsHeld = t.Window().Keeps(next)
+	next.Turns = log.Last(next.Turns, next.TurnsHeld)
+	done.Next = next
+	return done, nil
+}
+
+// finishLonger replaces the head turn by the longer one.
+func finishLonger(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Finished, err error) {
+	p := &t.Stage.Staged
+	if done.Turn, err = longer(t, next).AsStored(); err != nil {
+		return done, err
+	}
+	p.State.Random = t.Stage.Dice.Cursor
+	t.Stage.SettleLife(t.Values)
+	next.RenewHead(t.Stage.Dice.Kept(), p.KeptEvidence())
+	play.KeepSecrets(t)
+	next.State = p.State
+	next.Turns = log.Put(next.Turns, done.Turn)
+	next.Rewrite(done.Turn.ID)
+	done.Next = next
+	return done, nil
+}
+
+// recordOf is the turn as the log keeps it.
+func recordOf(t *play.Turn, next state.Campaign) state.Turn {
+	p := t.Stage.Staged
+	parent := p.State.HeadTurnID
+	out := state.Turn{
+		ID: state.TurnID(next.TurnCounter), Index: t.Stage.Number, ParentID: parent, BranchID: next.BranchID,
+		ActorID: t.Order.In.ActorID, Audience: t.Order.In.Audience, UserInput: t.Order.In.Text, Text: t.ShownText(),
+		Structured: t.Out.Last.Extra, Applied: p.Applied, Timestamp: t.Order.In.At,
+		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source,
+		SettingsRevision: next.SettingsRevision, RetriesUsed: t.Retries, Attempts: t.Attempts,
+		Overridden: slices.Concat(t.Casting.Overridden, t.Out.Accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
+		ClientTurnID: t.Order.In.ClientTurnID,
+	}
+	if before, ok := t.Window().Played(parent); ok {
+		out.EarlierReplies = before.EarlierReplies + max(len(before.Replies)-1, 0)
+	}
+	if t.Order.In.ClientTurnID != "" {
+		out.Fingerprint = t.Order.Fingerprint
+	}
+	if t.Order.In.Generation != worldbook.Normal {
+		out.Generation = t.Order.In.Generation
+	}
+	if t.Order.Ask != nil {
+		out.Instructions = t.Order.Ask.Instructions
+	}
+	if t.Order.Again != nil {
+		out.AlternativeOf = cmp.Or(t.Order.Again.Line.First, t.Order.Again.Head.HeadTurnID)
+	}
+	for _, f := range slices.Concat(t.Casting.Refused, t.Out.Unsettled) {
+		out.Unresolved = append(out.Unresolved, f.Reason)
+	}
+	out.Approvals = t.People.Given
+	if t.Casting.Has() {
+		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, tree.Value{}
+	}
+	out.Trace.Draws = t.Stage.Dice.Draws
+	out.StateSummary = secret.Common(&p.State, t.Order.In.Audience).State.Expected().String()
+	return out
+}

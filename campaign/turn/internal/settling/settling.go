@@ -1,0 +1,50 @@
+package settling
+
+import (
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules/event"
+)
+
+// WorkOut lets everything follow from an output that has passed: what its text asks for
+// in the languages of the dialects, then the events of the turn for rules and reactions.
+func WorkOut(t *play.Turn) {
+	if !t.Casting.Has() { // else it has been done reply by reply
+		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
+	}
+	EndVariables(t)
+	TurnEvents(t)
+}
+
+// EndVariables lets time pass for the variables, once a turn.
+func EndVariables(t *play.Turn) {
+	if t.Order.Head != nil { // a turn that goes on has ended before
+		t.Stage.EndVariables(nil)
+		return
+	}
+	t.Stage.EndVariables(&memvars.Turn{Reply: t.Casting.Written(t.Out.Last.Text), Player: t.Order.Lines()})
+}
+
+// TurnEvents raises the events of a finished turn, in their fixed order. The
+// directives whose time is over go first.
+func TurnEvents(t *play.Turn) {
+	p := &t.Stage.Staged
+	n := t.Stage.Number
+	p.State.Ledger, _ = p.State.Ledger.Expire(n)
+	p.State.LoreEdits = p.State.LoreEdits.Expire(n)
+	// What changed is in the events of the turn already, with the names that rules know.
+	if t.Order.Head != nil { // the turn is over, but there is more to hear of its reply
+		if !t.Casting.Has() { // else it has been heard
+			t.Stage.Chain(event.ModelMessage(t.Narration()))
+		}
+		return
+	}
+	heard := event.OfTurn(t.Order.In.Text, t.ShownText(), n, nil)
+	switch {
+	case t.Casting.Has():
+		heard = t.Casting.HeardLast(&t.Order, heard)
+	case !t.Order.Line:
+		heard = heard[1:] // nobody said anything
+	}
+	t.Stage.Chain(heard...)
+}

@@ -1,0 +1,103 @@
+package speaking
+
+import (
+	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Choose decides who of the cast speaks. Where nobody does, the player's line stands alone.
+func Choose(t *play.Turn) play.Next {
+	if len(t.Game.Cast()) == 0 {
+		return play.ToNext
+	}
+	choice, err := speakers(t.Window(), t.Order.Again)
+	if err != nil { // a submission that calls one who cannot speak was refused
+		t.Stage.Staged.Warn("cast: %v", err)
+	}
+	t.Stage.Staged.Trace.Cast = &choice
+	t.Casting.Chosen, t.Casting.Speakers = true, choice.Speakers
+	if len(choice.Speakers) == 0 {
+		t.Stage.Settle()
+		return play.ToSettle
+	}
+	play.BeginReply(t)
+	return play.ToNext
+}
+
+// SuggestBy decides for which member of the cast suggestions are written: the prompt has that
+// one's card, and nobody speaks.
+func SuggestBy(t *play.Turn) {
+	if len(t.Game.Cast()) == 0 {
+		return
+	}
+	choice, err := cast.Choose(round(t.Window()))
+	if err != nil {
+		t.Stage.Staged.Warn("cast: %v", err)
+	}
+	t.Casting.Speakers = choice.Speakers
+}
+
+// speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
+func speakers(sc window.Window, again *play.Renewal) (cast.Choice, error) {
+	var choice cast.Choice
+	if again != nil && sc.In.Generation == worldbook.Swipe && sc.Ask.Speaker == "" {
+		head, _ := sc.Campaign.Turn(again.Head.HeadTurnID)
+		for _, r := range head.Replies {
+			if _, here := sc.Game.Member(r.Speaker); here {
+				choice.Speakers = append(choice.Speakers, r.Speaker)
+				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
+			}
+		}
+	}
+	if len(choice.Speakers) > 0 {
+		return choice, nil
+	}
+	return cast.Choose(round(sc))
+}
+
+// round is what decides who speaks.
+func round(sc window.Window) cast.Round {
+	r := cast.Round{
+		Order: cast.Order(sc.Values.Text(setting.CastOrder)), SelfReply: sc.Values.Bool(setting.CastSelfReply),
+		Members: sc.Game.Cast(), Force: sc.In.Speaker, Chat: sc.CastLines(), Input: sc.In.Text, Random: sc.Draw,
+	}
+	switch {
+	case sc.Suggestions > 0:
+		r.Kind = cast.Kind(sc.In.Generation) // of which there are the same words
+	case sc.In.Auto:
+		r.Kind = cast.Auto
+	}
+	return r
+}
+
+// KeepReply takes a reply over that has passed, and what it asks for: the next speaker finds it.
+func KeepReply(t *play.Turn) play.Next {
+	if t.Casting.Speaking() == "" {
+		return play.ToSettle
+	}
+	t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
+	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Out.Last.Text)
+	t.Stage.Chain(t.Casting.HeardNow(&t.Order)...)
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
+	t.Out.Unsettled, t.Out.Accepted = nil, nil
+	t.Stage.Settle()
+	return play.ToSpoken
+}
+
+// Next goes on to the next one. If no reply at all has passed, a person decides.
+func Next(t *play.Turn) play.Next {
+	if t.Casting.At+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
+		return play.ToReport
+	}
+	t.Casting.At++
+	play.BeginReply(t)
+	if t.Casting.Speaking() != "" {
+		return play.ToSpeaker
+	}
+	return play.ToNext
+}

@@ -1,0 +1,167 @@
+package turn
+
+import (
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// row is one stop.
+type row struct {
+	stop  Stop
+	phase Phase // "" leaves it as it is
+	action
+}
+
+// action is what a row is for: to do something, to ask something, or to let hooks hear
+// of something.
+type action struct {
+	// begin returns where to go, or a question and wait.
+	begin func(*Machine) (Todo, Stop)
+	// take takes the answer. nil: the row asks nothing.
+	take taker
+	// leads are the stops that it may lead to, but for the row below.
+	leads []Stop
+}
+
+// do is a step of the turn that says where to go.
+func do(step func(*play.Turn) play.Next) action {
+	return conclude(func(m *Machine) Stop { return Stop(step(m.turn)) })
+}
+
+// work is a step of the turn that leads to the next row.
+func work(step func(*play.Turn)) action {
+	return conclude(func(m *Machine) Stop { step(m.turn); return onward })
+}
+
+// conclude is a step with which an instruction may come to its end.
+func conclude(step func(*Machine) Stop) action {
+	return action{begin: func(m *Machine) (Todo, Stop) { return Todo{}, step(m) }}
+}
+
+// end is the row at which a machine waits for an instruction.
+func end() action {
+	return action{begin: func(m *Machine) (Todo, Stop) { return m.finish(), wait }}
+}
+
+// want is a question that is always asked.
+func want(todo func(*Machine) Todo, take taker) action {
+	return action{take: take, begin: func(m *Machine) (Todo, Stop) { return todo(m), wait }}
+}
+
+// ask asks what the turn wants to know; if that is nothing, the next row follows.
+func ask[Q wondered](question func(*play.Turn) *Q, take taker) action {
+	return action{take: take, begin: func(m *Machine) (Todo, Stop) {
+		if q := question(m.turn); q != nil {
+			return todoOf(q), wait
+		}
+		return Todo{}, onward
+	}}
+}
+
+// taker takes an answer and returns where to go. It reports false, and has done nothing, for an
+// answer to something else.
+type taker func(*Machine, Input) (Stop, bool)
+
+// told takes answers of one type that may lead anywhere.
+func told[A Input](take func(*Machine, A) Stop) taker {
+	return func(m *Machine, in Input) (Stop, bool) {
+		if a, ok := in.(A); ok {
+			return take(m, a), true
+		}
+		return wait, false
+	}
+}
+
+// answered takes answers of one type with which the turn goes on.
+func answered[A answering](m *Machine, in Input) (Stop, bool) {
+	a, ok := in.(A)
+	if ok {
+		a.tell(m.turn)
+	}
+	return onward, ok
+}
+
+// either takes answers of two types.
+func either(a, b taker) taker {
+	return func(m *Machine, in Input) (Stop, bool) {
+		if to, ok := a(m, in); ok {
+			return to, true
+		}
+		return b(m, in)
+	}
+}
+
+// raise lets hooks hear of an event, if one of them waits for it.
+func raise(event string, payload func(hookevent.Occasion) []tree.Member) action {
+	return action{take: answered[HooksRan], begin: func(m *Machine) (Todo, Stop) {
+		if !m.game.Hooks().Wants(event) {
+			return Todo{}, onward
+		}
+		now := m.turn.Occasion()
+		var about []tree.Member
+		if payload != nil {
+			about = payload(now)
+		}
+		return Todo{Hooks: now.Question(event, about)}, wait
+	}}
+}
+
+// raiseEach lets hooks hear of a list of events, one after the other. Each call of one
+// returns the next of them, and false after the last.
+func raiseEach(one func(*play.Turn) (state.HostEvent, bool)) action {
+	return action{
+		begin: func(m *Machine) (Todo, Stop) {
+			e, ok := one(m.turn)
+			switch {
+			case !ok:
+				return Todo{}, onward
+			case !m.game.Hooks().Wants(e.Event):
+				return Todo{}, again
+			}
+			return Todo{Hooks: m.turn.Occasion().Question(e.Event, hookevent.Members(e.Payload))}, wait
+		},
+		take: told(func(m *Machine, ran HooksRan) Stop { ran.tell(m.turn); return again }),
+	}
+}
+
+// or says where the row may lead but for the one below. It is for readers, and a test
+// holds the course to it.
+func (a action) or(leads ...Stop) action {
+	a.leads = leads
+	return a
+}
+
+// when leaves the row out unless the turn says yes.
+func (a action) when(yes func(*play.Turn) bool) action {
+	begin := a.begin
+	a.begin = func(m *Machine) (Todo, Stop) {
+		if !yes(m.turn) {
+			return Todo{}, onward
+		}
+		return begin(m)
+	}
+	return a
+}
+
+// then says where the row leads instead of to the one below.
+func (a action) then(to Stop) action {
+	a.leads = append(a.leads, to)
+	begin, take := a.begin, a.take
+	a.begin = func(m *Machine) (Todo, Stop) {
+		todo, where := begin(m)
+		if where == onward {
+			where = to
+		}
+		return todo, where
+	}
+	a.take = func(m *Machine, in Input) (Stop, bool) {
+		where, ok := take(m, in)
+		if where == onward {
+			where = to
+		}
+		return where, ok
+	}
+	return a
+}
