@@ -111,7 +111,7 @@
 //
 // Everything here is pure and safe for concurrent use. The work is linear in the
 // length of the narration, and a text of any bytes is read without failing. The
-// lexicons are compiled once; the names of a view are few and read for each text.
+// lexicons are compiled once, when the first text is read; the names of a view are few and read for each text.
 //
 // # Known gaps
 //

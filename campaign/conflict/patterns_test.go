@@ -24,6 +24,8 @@ func TestPatterns(t *testing.T) {
 	}
 	view := town()
 	view.CheckAllowed = true
+	view.Characters = append(view.Characters, conflict.Character{
+		ID: "zhou", Name: "周伯", Aliases: []string{"Hazel"}, HP: conflict.HP{Max: 8}, AliveState: "dead", AreaID: "gate"})
 	for line := range strings.Lines(string(data)) {
 		kind, text, ok := strings.Cut(strings.TrimSpace(line), "|")
 		if !ok {

@@ -90,18 +90,31 @@ func countedLabel(p *reading.Passage, w lexicon.Span) (Card, bool) {
 			if v.Start >= w.Start {
 				break
 			}
-			n, ok := p.NumberAt(p.SkipWords(v.End, lexicon.AmountFiller))
+			pos := p.SkipWords(v.End, lexicon.AmountFiller)
+			signed := p.Is(pos, '+') || p.Is(pos, '-') // gains +1 Strength
+			if signed {
+				pos++
+			}
+			n, ok := p.NumberAt(pos)
+			if signed && ok && p.SkipSpace(n.End) == w.Start {
+				return Card{Span: lexicon.Between(v.Start, w.End), Field: fieldOf(p, w)}, p.EndsClause(w.End)
+			}
 			if !ok || n.End > w.Start || n.Value == 0 || !pointsOf(p, n.End, w.Start) {
 				continue
 			}
-			field := strings.ToLower(p.Quote(w))
-			if standard, ok := Attributes[field]; ok {
-				field = standard
-			}
-			return Card{Span: lexicon.Between(v.Start, w.End), Field: field}, p.EndsClause(w.End)
+			return Card{Span: lexicon.Between(v.Start, w.End), Field: fieldOf(p, w)}, p.EndsClause(w.End)
 		}
 	}
 	return Card{}, false
+}
+
+// fieldOf returns the name of the field that a label stands for.
+func fieldOf(p *reading.Passage, label lexicon.Span) string {
+	field := strings.ToLower(p.Quote(label))
+	if standard, ok := Attributes[field]; ok {
+		return standard
+	}
+	return field
 }
 
 // pointsOf reports whether only 点, or "points of", stands in [start, end).
@@ -130,10 +143,7 @@ func taught(p *reading.Passage, verb, noun lexicon.Span) bool {
 
 // labelClaim reads a label, an optional 值 or 点数, and a verb of change.
 func labelClaim(p *reading.Passage, w lexicon.Span) (Card, bool) {
-	field := strings.ToLower(p.Quote(w))
-	if standard, ok := Attributes[field]; ok {
-		field = standard
-	}
+	field := fieldOf(p, w)
 	if c, ok := labelShift(p, w, field); ok {
 		return c, true
 	}

@@ -46,6 +46,8 @@ func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 	}
 	// 17 on your Stealth check, 14 for initiative.
 	switch next := p.WordAt(p.SkipSpace(n.End)); p.Word(next) {
+	case "vs", "versus":
+		return n, true
 	case "on", "for", "against", "to":
 		if p.Words.Has(next.End, min(next.End+28, len(p.Chars)), lexicon.DieRoll) {
 			return n, true

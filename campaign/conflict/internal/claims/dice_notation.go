@@ -76,6 +76,9 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	default:
 		return Roll{}, false
 	}
+	if p.BeginsWithOther(p.Sentences[k].Start) && p.Words.HasAt(lexicon.Creature, p.SkipFillers(p.Sentences[k].Start, w.Start)) { // 老板掷出骰子，是个六
+		return Roll{}, false
+	}
 	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+prose.MaxNotation, p.Sentences[k].End))
 	if !ok || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
 		return Roll{}, false
@@ -105,17 +108,33 @@ func notedRoll(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	if n, ok := p.Digits(p.SkipSpace(w.End)); ok && n.Start > w.End && p.EndsClause(n.End) && !p.IsOneOf(n.End, ".:") && n.Value <= 40 {
 		return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, lexicon.IsHan(p.Chars[w.Start])
 	}
+	// 说服判定 13 vs DC 12
+	if n, ok := p.Digits(p.SkipSpace(w.End)); ok && n.Start > w.End && n.Value <= 40 && versus(p, p.SkipSpace(n.End)) {
+		return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
+	}
 	at, parts := prose.Notation(p.Text, w.End)
 	if c.Parts = parts; at < 0 {
 		return c, false
 	}
 	n, _ := p.Digits(at)
 	after := p.SkipSpace(n.End)
+	if target, ok := p.Digits(after + 1); ok && p.Is(after, '/') && p.Word(p.WordAt(w.Start)) == "d100" && target.Value <= 100 {
+		return Roll{Span: lexicon.Between(w.Start, target.End), Value: n.Value}, n.Value <= 100
+	}
 	if n.Value > 99 || isMeasure(p, after) || isDamage(p, w) || p.Words.Has(w.Start, min(after+10, len(p.Chars)), lexicon.Damage, lexicon.HPWord) {
 		return c, false // 1d6=5点火焰伤害
 	}
 	c.End, c.Value = n.End, n.Value
 	return c, true
+}
+
+// versus reports whether what a roll is held against stands at pos.
+func versus(p *reading.Passage, pos int) bool {
+	switch p.Word(p.WordAt(pos)) {
+	case "vs", "versus", "against":
+		return true
+	}
+	return p.IsOneOf(pos, "≥>≤<＞＜")
 }
 
 // doesVerb reports whether a word such as check is a verb: you check yourself over.

@@ -19,6 +19,12 @@ func Goals(p *reading.Passage) []lexicon.Span {
 			out = append(out, claim)
 		}
 	}
+	// 【任务更新】主线目标：…: its head says that it is news.
+	for _, w := range p.Words[lexicon.GoalNoun] {
+		if s, ok := announced(p, w); ok && p.Asserted(s) {
+			out = append(out, s)
+		}
+	}
 	// New main quest: …, 新的最终目标是…: complete in itself.
 	for _, w := range p.Words[lexicon.NewGoal] {
 		next := p.SkipSpace(w.End)
@@ -28,6 +34,24 @@ func Goals(p *reading.Passage) []lexicon.Span {
 		}
 	}
 	return out
+}
+
+// maxHead is how far before a goal its head may stand.
+const maxHead = 24
+
+// announced reads a goal and a colon whose line says before it that something is new: **Quest updated**
+// Ultimate goal: ….
+func announced(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
+	end := p.SkipSpace(w.End)
+	for p.IsOneOf(end, "*】]") {
+		end++
+	}
+	if !p.Is(end, ':') || strangeGoal(p, w) {
+		return lexicon.Span{}, false
+	}
+	start := max(p.LineStart(w.Start), w.Start-maxHead)
+	head, ok := p.Words.Within(lexicon.Announced, start, w.Start)
+	return lexicon.Between(head.Start, w.End), ok
 }
 
 // strangeGoal reports whether a goal is somebody's own and not the campaign's:

@@ -42,6 +42,40 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 	return !figurative(p, w.End)
 }
 
+// momentary reports whether what stops at pos goes on at once: 心跳停了一拍, her heart stopped for a
+// moment.
+func momentary(p *reading.Passage, pos int) bool {
+	if p.Is(pos, '了') {
+		pos++
+	}
+	if p.IsOneOf(pos, "一半片几") && p.IsOneOf(pos+1, "拍瞬下刻刹秒息") {
+		return true
+	}
+	word := p.WordAt(p.SkipSpace(pos))
+	if p.Word(word) != "for" {
+		return false
+	}
+	for pos, n := word.End, 0; n < 4; n++ {
+		w := p.WordAt(p.SkipSpace(pos))
+		switch p.Word(w) {
+		case "moment", "second", "seconds", "instant", "beat", "heartbeat", "minute", "breath":
+			return true
+		}
+		pos = w.End
+	}
+	return false
+}
+
+// partBefore reports whether a part of the body stands right before pos: 右腿失去知觉, 冻得手指失去了知觉.
+func partBefore(p *reading.Passage, pos int) bool {
+	for i := pos - 1; i >= max(0, pos-4); i-- {
+		if p.IsOneOf(i, "腿脚手指臂舌唇脸耳趾肢膝") {
+			return true
+		}
+	}
+	return false
+}
+
 // endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
 func endsOrTime(p *reading.Passage, pos int) bool {
 	switch w := p.WordAt(p.SkipSpace(pos)); p.Word(w) {
@@ -58,7 +92,12 @@ func figurative(p *reading.Passage, pos int) bool {
 	switch p.Word(next) {
 	case "tired", "silent", "set", "sure", "certain", "serious", "wrong", "calm", "quiet",
 		"ahead", "center", "centre", "down", "away", "out", "off", "laughing", "inside",
-		"weight", "end", "to":
+		"weight", "end", "right", "certainly", "easy", "straight", "even", "keen", "drunk", "asleep", "broke", "beat":
+		return true
+	case "to": // dead to shame, but succumbed to the poison
+		return p.WordBeforeIs(next.Start, "dead")
+	}
+	if momentary(p, pos) {
 		return true
 	}
 	after := p.WordAt(p.SkipSpace(next.End))
@@ -125,6 +164,23 @@ func suffered(p *reading.Passage, w lexicon.Span) bool {
 	return false
 }
 
+// handled returns whom 把 or 将 gives to a Chinese verb of killing or stunning: 把苏晴劈晕了.
+func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
+	if !lexicon.IsHan(p.Chars[w.Start]) {
+		return reading.Mention{}, false
+	}
+	for i := w.Start - 1; i >= max(0, w.Start-10) && !prose.IsBreak(p.Chars[i]); i-- {
+		if disposes(p, i) {
+			m, ok := p.NamedAt(i + 1)
+			if !ok || len(m.IDs) == 0 || m.Owner { // 把守卫打晕
+				return reading.Mention{}, true
+			}
+			return m, p.Unbroken(m.End, w.Start)
+		}
+	}
+	return reading.Mention{}, false
+}
+
 // byFeeling reports whether what kills somebody is only felt: devoured by curiosity.
 func byFeeling(p *reading.Passage, pos int) bool {
 	by := p.WordAt(p.SkipSpace(pos))
@@ -146,13 +202,19 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 		p.Unbroken(d.End, w.Start) {
 		return false
 	}
-	if p.Is(w.End, '的') {
+	if p.Is(w.End, '的') || momentary(p, w.End) {
+		return false
+	}
+	// 手指失去了知觉: only a part of the body.
+	if p.Is(w.End-1, '觉') && partBefore(p, w.Start) {
 		return false
 	}
 	switch string(p.Chars[w.Start:w.End]) {
 	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
 	case "死亡":
 		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
+	case "晕了", "昏了", "醒了", "还活着":
+		return p.EndsClause(w.End) || p.Is(w.End, '过')
 	case "昏迷":
 		return !p.IsOneOf(w.Start-1, "从自于") && !p.IsOneOf(w.End, "中术咒药")
 	}

@@ -13,9 +13,10 @@ func Lives(p *reading.Passage) []Life {
 	out := livesTold(p, nil, lexicon.Dead, "dead")
 	out = livesTold(p, out, lexicon.Killed, "dead")
 	out = livesTold(p, out, lexicon.Downed, "downed")
+	out = livesTold(p, out, lexicon.Fainted, "downed")
 	out = livesListed(p, out)
 	out = corpses(p, out)
-	for _, claim := range doneTo(p) {
+	for _, claim := range append(doneTo(p), signs(p)...) {
 		if p.Asserted(claim.Span) {
 			out = append(out, claim)
 		}
@@ -31,7 +32,16 @@ func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []
 			continue // the end of a longer phrase: is knocked out
 		}
 		last = w.End
-		if t == lexicon.Killed && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
+		done := t == lexicon.Killed || t == lexicon.Fainted
+		if done {
+			if m, ok := handled(p, w); ok {
+				if p.Asserted(w) {
+					out = append(out, Life{w, state, m.IDs})
+				}
+				continue
+			}
+		}
+		if done && !suffered(p, w) || !predicate(p, w) || !p.Asserted(w) {
 			continue
 		}
 		out = append(out, Life{w, state, lifeSubject(p, w.Start).IDs})
@@ -52,26 +62,17 @@ func doneTo(p *reading.Passage) []Life {
 		}
 	}
 	for _, w := range p.Words[lexicon.TakesLife] {
-		// 要了苏晴的命
-		m, ok := p.CalledAt(w.End)
-		if !ok || len(m.IDs) != 1 {
-			continue
-		}
-		end := m.End
-		if p.Is(end, '的') {
-			end++
-		}
-		if p.Is(end, '命') || p.Is(end+1, '命') && p.IsOneOf(end, "性生") {
+		if m, end, ok := lifeTaken(p, w); ok {
 			out = append(out, Life{lexicon.Between(w.Start, end), "dead", m.IDs})
 		}
 	}
 	for _, w := range p.Words[lexicon.LifeGoes] {
-		if m, ok := p.NamedAt(p.SkipSpace(w.End)); ok && len(m.IDs) == 1 {
+		if m, ok := bodyOrSelf(p, w.End); ok {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
 		}
 	}
 	for _, w := range p.Words[lexicon.LifeComes] {
-		if m, ok := p.NamedAt(p.SkipSpace(w.End)); ok && len(m.IDs) == 1 {
+		if m, ok := bodyOrSelf(p, w.End); ok {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "alive", m.IDs})
 		}
 	}
@@ -95,6 +96,59 @@ func doneTo(p *reading.Passage) []Life {
 		}
 	}
 	return out
+}
+
+// lifeTaken reads whose life a verb takes, and where the claim ends: 要了苏晴的命, took Su's life,
+// costs Su her life.
+func lifeTaken(p *reading.Passage, w lexicon.Span) (m reading.Mention, end int, ok bool) {
+	m, ok = p.CalledAt(p.SkipSpace(w.End))
+	if !ok || len(m.IDs) != 1 {
+		return m, 0, false
+	}
+	end = m.End
+	if lexicon.IsHan(p.Chars[w.Start]) {
+		if p.Is(end, '的') {
+			end++
+		}
+		switch {
+		case p.Is(end, '命'):
+			end++
+		case p.Is(end+1, '命') && p.IsOneOf(end, "性生小"):
+			end += 2
+		default:
+			return m, end, false
+		}
+		return m, end, p.EndsClause(end)
+	}
+	next := p.WordAt(p.SkipSpace(end))
+	if isWhose(p.Word(next)) && !p.IsPossessor(m) {
+		next = p.WordAt(p.SkipSpace(next.End))
+	}
+	if p.Word(next) == "own" {
+		next = p.WordAt(p.SkipSpace(next.End))
+	}
+	return m, next.End, p.Word(next) == "life" && (p.EndsClause(next.End) || endsOrTime(p, next.End))
+}
+
+func isWhose(word string) bool {
+	return word == "her" || word == "his" || word == "your" || word == "their"
+}
+
+// bodyOrSelf returns whom words of life name at pos: Su, or what lives of her, as in the light
+// fades from Su's eyes.
+func bodyOrSelf(p *reading.Passage, pos int) (reading.Mention, bool) {
+	m, ok := p.CalledAt(p.SkipSpace(pos))
+	if !ok || len(m.IDs) != 1 {
+		return m, false
+	}
+	if !p.IsPossessor(m) {
+		return m, true
+	}
+	switch part := p.WordAt(p.SkipSpace(m.End)); p.Word(part) {
+	case "eyes", "eye", "body", "limbs", "heart", "chest", "lungs", "face", "cheeks", "veins", "gaze", "lips", "frame", "bones":
+		return m, true
+	}
+	return m, false
 }
 
 // leavesSomehow reports whether "out" or "cold" tells only a mood: leaves Su cold.

@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
@@ -62,6 +64,9 @@ func Maps(p *reading.Passage) []Map {
 			add(Map{Span: s, What: MapPath, Areas: a.IDs, To: b.IDs})
 		}
 	}
+	for _, w := range p.Words[lexicon.NewPlace] {
+		add(Map{Span: w, What: mapWhole})
+	}
 	for _, w := range p.Words[lexicon.MapNoun] {
 		if s, doubtful, ok := mapChange(p, w); ok {
 			add(Map{Span: s, What: mapWhole, Doubtful: doubtful})
@@ -92,7 +97,7 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 	for _, t := range []lexicon.Class{lexicon.Collapse, lexicon.Sealing} {
 		w, ok := p.Words.Within(t, here.End, limit)
 		if ok && p.Unbroken(here.End, w.Start) && p.Opens(suffers(p, circumstance(p, here.End, w.Start), w.Start), w.Start) {
-			return w, t, !outOfSight(p, w) && !goneSomehow(p, w)
+			return w, t, !outOfSight(p, w) && !goneSomehow(p, w) && !fallsSomehow(p, w)
 		}
 	}
 	return lexicon.Span{}, 0, false
@@ -108,8 +113,46 @@ func destroyed(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
 	for p.Is(end-1, ' ') {
 		end--
 	}
-	w, ok := p.Words.EndsAt(lexicon.Destroys, end)
-	return lexicon.Between(w.Start, here.End), ok && p.EndsClause(here.End)
+	if w, ok := p.Words.EndsAt(lexicon.Destroys, end); ok && p.EndsClause(here.End) {
+		return lexicon.Between(w.Start, here.End), true
+	}
+	return forceTakes(p, here)
+}
+
+// forceTakes reads what a flood, a fire or their like do to an area: 山洪吞没了整个村子, the river takes
+// the Bridge in the night, a quake brings the Tower down, 爆炸将钟楼夷为平地.
+func forceTakes(p *reading.Passage, here reading.Place) (lexicon.Span, bool) {
+	c := p.ClauseAt(here.Start)
+	if c < 0 {
+		return lexicon.Span{}, false
+	}
+	clause := p.Clauses[c].Span
+	force, ok := p.Words.Within(lexicon.Force, clause.Start, here.Start)
+	if !ok || p.Words.Has(force.End, here.End, lexicon.Intention, lexicon.Negation, lexicon.Doubt) {
+		return lexicon.Span{}, false
+	}
+	verb, ok := p.Words.Within(lexicon.ForceTakes, force.End, here.Start)
+	if lexicon.IsHan(p.Chars[here.Start]) {
+		if p.IsOneOf(here.Start-1, "把将") {
+			verb, ok = p.Words.Within(lexicon.ForceTakes, here.End, min(here.End+8, clause.End))
+			return lexicon.Between(here.Start, verb.End), ok
+		}
+		between := p.Chars[verb.End:max(verb.End, here.Start)]
+		return lexicon.Between(verb.Start, here.End), ok && len(between) <= 5 && p.EndsClause(here.End) && !slices.Contains(between, '的')
+	}
+	if !ok || p.SkipWords(verb.End, lexicon.Determiner, lexicon.Filler) != here.Start {
+		return lexicon.Span{}, false
+	}
+	after := p.WordAt(p.SkipSpace(here.End))
+	switch p.Word(after) {
+	case "away", "down", "flat", "under", "entirely", "whole", "off", "apart", "overnight", "up":
+		return lexicon.Between(verb.Start, after.End), true
+	}
+	switch p.Word(verb) {
+	case "brings", "brought", "knocks", "knocked", "pulls", "pulled", "tears", "tore", "sweeps", "swept", "carries", "carried", "washes", "washed":
+		return lexicon.Span{}, false
+	}
+	return lexicon.Between(verb.Start, here.End), endsOrTime(p, here.End) || p.WordIs(after.Start, "last") || p.WordIs(after.Start, "at")
 }
 
 // outOfSight reports whether a place only disappears behind something or into the mist.
@@ -130,6 +173,12 @@ func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
 		return false
 	}
 	return !endsOrTime(p, w.End) && !p.WordIs(p.SkipSpace(w.End), "forever") && !p.WordIs(p.SkipSpace(w.End), "now")
+}
+
+// fallsSomehow reports whether "falls" goes on: falls silent.
+func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
+	word := p.Word(w)
+	return (word == "falls" || word == "fell") && !p.EndsClause(w.End)
 }
 
 // circumstance returns the end of 在…中 or 在…里 at pos, and pos if there is none.

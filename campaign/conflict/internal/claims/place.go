@@ -67,7 +67,7 @@ func byItsDoor(p *reading.Passage, i int) (Stay, bool) {
 		door = door || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
 	}
 	for i := here.End; i < min(s.End, here.End+8); i++ {
-		door = door || p.Is(i, '门') || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
+		door = door || p.IsOneOf(i, "门前外口盖板帘窗") || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
 	}
 	w, ok := p.Words.Within(lexicon.EntersIt, here.End, s.End)
 	return Stay{Span: w, Areas: here.IDs, Arrival: true}, ok && door && (!lexicon.IsHan(p.Chars[w.Start]) || p.EndsClause(w.End))

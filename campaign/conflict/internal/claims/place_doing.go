@@ -155,7 +155,9 @@ func movesTo(p *reading.Passage, start, end int) bool {
 func isWayWord(word string) bool {
 	switch word {
 	case "down", "up", "through", "over", "across", "along", "off", "past", "under", "out", "back", "on", "straight",
-		"right", "deeper", "further", "farther", "headlong", "headfirst", "home", "in", "alone", "together", "with":
+		"right", "deeper", "further", "farther", "headlong", "headfirst", "home", "in", "alone", "together", "with", "ashore", "aboard", "inside", "outside", "upstairs", "downstairs", "indoors", "outdoors", "forward",
+		"forwards", "onward", "onwards", "inland", "upstream", "downstream", "ahead", "away", "around", "round", "backward", "backwards",
+		"sideways", "uphill", "downhill", "aside", "north", "south", "east", "west", "overboard", "and":
 		return true
 	}
 	return len(word) > 4 && strings.HasSuffix(word, "ly")
@@ -196,6 +198,14 @@ func whereupon(p *reading.Passage, i int) (Stay, bool) {
 	}
 	switch p.Word(prep) {
 	case "in", "inside", "within":
+	case "at", "on": // At the top of the Bell Tower, you …
+		of := p.WordBefore(c.Start, here.Start)
+		if p.Word(of) == "the" {
+			of = p.WordBefore(c.Start, of.Start)
+		}
+		if part := p.WordBefore(c.Start, of.Start); p.Word(of) != "of" || !isInnerPart(p.Word(part)) {
+			return Stay{}, false
+		}
 	default:
 		return Stay{}, false
 	}

@@ -147,6 +147,7 @@ func placeVerb(p *reading.Passage, pos int, gap placeGap) (lexicon.Class, bool) 
 type placeGap struct {
 	preposition bool // a preposition of place stands before the area
 	part        bool // "of" does: only the top of, the middle of and such may follow
+	within      bool // a part of the area that only "into" and its like make a place of
 	path        int  // words that may still come before the preposition of a way
 	joined      bool // "and" stands before it: hurries up the steps and into
 	motion      bool // and it is one of motion: into, to, onto, through
@@ -160,7 +161,16 @@ func (g *placeGap) add(p *reading.Passage, w lexicon.Span) bool {
 	case g.part:
 		// Read backwards: "at the top of the Tower" comes as of, the, top, the, at.
 		g.part = word == "the"
-		return g.part || isInnerPart(word)
+		if !g.part && !isInnerPart(word) { // onto the sand of the Cove
+			g.within = true
+			return !isOutside(word)
+		}
+		return true
+	case g.within:
+		g.within = word == "the" || word == "a"
+		g.preposition = g.preposition || isInto(word)
+		g.motion = g.motion || isInto(word)
+		return g.within || isInto(word)
 	case word == "of" && !g.preposition:
 		g.part = true
 		return true
@@ -204,6 +214,9 @@ func (g *placeGap) addToWay(word string, pronoun bool) bool {
 	}
 	return g.path > 0 && !pronoun
 }
+
+// isInto reports whether a preposition of motion leads inside whatever follows it.
+func isInto(word string) bool { return word == "into" || word == "onto" || word == "through" }
 
 // isMotion reports whether a preposition of place is one of motion.
 func isMotion(word string) bool {

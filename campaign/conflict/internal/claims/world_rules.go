@@ -124,6 +124,21 @@ func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 	if !ok {
 		return lexicon.Span{}, false
 	}
+	// From now on, every attack roll …; 即刻起，所有检定…: it goes on with a matter of the game.
+	at := from.End
+	for p.IsOneOf(at, " ，,:—") {
+		at++
+	}
+	for at < s.End {
+		next := p.SkipWords(at, lexicon.Every)
+		if next == at {
+			break
+		}
+		at = next
+	}
+	if w, ok := p.Words.At(lexicon.RuleMatter, at); ok && w.End < s.End && !p.EndsClause(w.End) && !p.Is(w.End, '的') || ok && p.Is(w.End, '的') && p.Words.Has(w.End, s.End, lexicon.NoNeed) {
+		return lexicon.Between(from.Start, w.End), true
+	}
 	if w, ok := p.Words.Within(lexicon.NoNeed, from.End, s.End); ok && gameFollows(p, w, from.End, s.End) {
 		return lexicon.Between(from.Start, w.End), true
 	}

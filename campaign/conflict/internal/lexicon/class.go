@@ -73,6 +73,24 @@ const (
 	TakesLife // before the life of whom it names
 	LifeGoes  // before whom life leaves
 	LifeComes // before to whom it returns
+	LifeSign  // pulse, breath and what else stops with a life
+	SignStops // after such a sign: it is over
+	SignBack  // after such a sign: it is there again
+	MindSign  // what the unconscious lose
+	MindGoes  // after it: it is gone
+	MindTaken // before whose mind it is that goes
+	SinksInto // goes into what Darkness says
+	Darkness  // what the unconscious go into
+	Lapse     // of these, what is no place
+	Breathes  // before a last breath, or a first one
+	LastOf    // one last, her final
+	FirstOf   // a, her first
+	Breath    // what is drawn
+	Rises     // comes back, with Risen behind
+	Overcomes // darkness and its like, before whom it takes
+	Raises    // brings whom it names back, with Risen behind
+	Risen     // from the dead
+	Fainted   // struck senseless: after 被 or 把
 	Lifeless  // dead or unconscious, after words of falling
 	Falling   // drops, before an apposition
 	Unmasks   // before a sham: it was only …
@@ -97,6 +115,10 @@ const (
 	NotTheArea
 	EntersIt // after a door: goes in
 	RuleNoun
+	RuleMatter // what rules of a game are about
+	Every      // how many of them
+	Force      // what destroys places
+	ForceTakes // what such a thing does to them
 	RuleChanged
 	RuleEdit
 	NewRule
@@ -105,6 +127,7 @@ const (
 	Mechanic
 	Collapse
 	Sealing
+	NewPlace // complete: the map has grown
 	MapNoun
 	MapChanged
 	MapGained
@@ -124,6 +147,7 @@ const (
 	GoalNoun
 	NewGoal
 	GoalVerb
+	Announced // before a goal: it is news
 	Rolled
 	RollResult
 	Landing // a die does before its number

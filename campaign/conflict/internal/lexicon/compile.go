@@ -8,32 +8,60 @@ import (
 // compileLexicon compiles the Chinese words, divided by spaces, and the English
 // ones, which may have spaces inside and are divided by commas.
 func compileLexicon(chinese, english vocabulary) *lexicon {
-	l := &lexicon{next: map[edge]int32{}, uses: make([][]use, 1)}
+	l := &lexicon{next: make(map[edge]int32, expectedNodes), uses: make([][]use, 1, expectedNodes)}
 	for _, class := range chinese {
 		for word := range strings.FieldsSeq(class.words) {
-			for _, form := range spread(word) {
-				l.add(form, class.tag)
+			for _, choice := range choices(word) {
+				for _, form := range spread(choice) {
+					l.add(form, class.tag)
+				}
 			}
 		}
 	}
 	for _, class := range english {
 		for word := range strings.SplitSeq(class.words, ",") {
-			word = strings.Join(strings.Fields(word), " ")
-			verb, regular := strings.CutPrefix(word, "~")
-			if !regular {
-				for _, whose := range possessives {
-					l.add(strings.Replace(word, "@", whose, 1), class.tag)
-				}
-				continue
-			}
-			for _, form := range inflect(verb) {
-				for _, whose := range possessives {
-					l.add(strings.Replace(form, "@", whose, 1), class.tag)
+			for _, choice := range choices(word) {
+				for _, form := range formsOf(strings.Join(strings.Fields(choice), " ")) {
+					before, after, possessive := strings.Cut(form, "@")
+					if !possessive {
+						l.add(form, class.tag)
+						continue
+					}
+					for _, whose := range possessives {
+						l.add(before+whose+after, class.tag)
+					}
 				}
 			}
 		}
 	}
 	return l
+}
+
+// expectedNodes is about how many nodes the tree of both vocabularies has.
+const expectedNodes = 90_000
+
+// formsOf returns the forms of an English entry: of a verb after ~ all that a narration uses.
+func formsOf(word string) []string {
+	if verb, regular := strings.CutPrefix(word, "~"); regular {
+		return inflect(verb)
+	}
+	return []string{word}
+}
+
+// choices returns what an entry with braces stands for, once with each of the choices in them:
+// {did not/never} {wake/rise} again is four. One choice may be empty.
+func choices(entry string) []string {
+	open, end := strings.IndexByte(entry, '{'), strings.IndexByte(entry, '}')
+	if open < 0 || end < open {
+		return []string{entry}
+	}
+	var out []string
+	for choice := range strings.SplitSeq(entry[open+1:end], "/") {
+		for _, rest := range choices(entry[end+1:]) {
+			out = append(out, entry[:open]+choice+rest)
+		}
+	}
+	return out
 }
 
 // possessives are what @ stands for in an English entry.

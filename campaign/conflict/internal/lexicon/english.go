@@ -5,13 +5,15 @@ package lexicon
 var english = vocabulary{
 	// Supposed, dreamt, believed, told by others, written somewhere or past.
 	{Unreal, `
+		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, last {night/week/winter/summer/spring/autumn/fall/month/year}, the {night/day/week/year/winter} before, the other {day/night/week}, back then, in those days, the first time, the last time, !for the last time,
+		{says/said/say/claims/claimed/insists/insisted/swears/swore/reports/reported/admits/admitted/explains/explained/announces/announced/declares/declared/mentions/mentioned/boasts/boasted/brags/bragged} {she/he/you/they/it/i/we},
 		if, unless, would, perhaps, maybe, imagine, imagines, imagined, dream, dreams,
 		dreamed, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
 		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
 		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
 		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, either,
 		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
-		the time she, the time he, the time you, remember,
+		the time she, the time he, the time you, !by the time she, !by the time he, !by the time you, remember,
 		remembers, remembered, the day she, the day he, the day you, the night she, the night he, the night you,
 		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, ~picture yourself, pictures himself, pictures herself, pictured himself, pictured herself, ~envision, ~fantasize, ~daydream, think,
 		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
@@ -75,7 +77,7 @@ var english = vocabulary{
 	// The shields keep things that only have health in their name.
 	{HPWord, `
 		hp, ❤, ❤️, ♥, ♥️, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
-		!health potion, !health potions, !hp potion, !hp potions, !health bar, !health insurance,
+		!health potion, !health potions, !hp potion, !hp potions, !health insurance,
 		!health pack, !health packs, !health kit, !health check`},
 	// Before N and an hp word, or N and damage.
 	{LossVerb, `
@@ -92,6 +94,8 @@ var english = vocabulary{
 	{CostVerb, `cost, costs, costing`},
 	// Before a mention and "for N", or after "is": hits you for 3.
 	{StrikeVerb, `
+		{~clip/~graze/~nick/~whack/~thump/~wallop/~bash/~clobber/~pummel/~lash/~whip/~gore/~gouge/~skewer/~spear/~prick/~peck/~maul/~savage/~nip/~clout/~cuff/~belt/~swat/~slap/~backhand/~headbutt/~stomp/~trample/~bludgeon/~club/~cudgel/~crack/~clip/~tag/~peg/~bean/~scald/~singe/~blister/~freeze/~chill/~shock/~jolt/~electrocute/~corrode/~poison/~tear into/~rip into/~bite into/~slice/~carve/~lacerate/~scratch/~scrape/~snag/~skin/~flay/~rip/~ram/~butt/~knee/~elbow/~throttle/~squeeze/~choke/~buffet/~pelt/~pepper/~perforate},
+		tears into, tore into, ~dig into, dug into, froze, bit into, bites into, {~sink/sank} into, ~slice into, ~cut into, ~crash into, ~smash into, ~slam into, ~punch through, ~bore into, ~drill into,
 		hit, hits, strike, strikes, struck, bite, bites, bit, claw, claws, clawed, slash, slashes,
 		slashed, stab, stabs, stabbed, cut, cuts, smash, smashes, smashed, slam, slams, slammed,
 		burn, burns, burned, burnt, scorch, scorches, scorched, sting, stings, stung, punch,
@@ -116,6 +120,8 @@ var english = vocabulary{
 		reduced to, restored to, reads, read, shows`},
 	// Between a verb and its number.
 	{AmountFiller, `by`},
+	// After an hp word: nothing is left.
+	{Emptied, `{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {hit/hits/reach/reaches/reached/touch/touches/touched} {zero/nothing/rock bottom/bottom}, {run/runs/ran} {out/dry}, bottoms out, bottomed out, {drain/drains/drained} {away/to nothing}, flatline, flatlines, flatlined, {vanish/vanishes/vanished}`},
 	// After an hp word, before a difference.
 	{HPDown, `
 		drops by, drop by, dropped by, falls by, fall by, fell by, decreases by, decreased by,
@@ -206,10 +212,15 @@ var english = vocabulary{
 		rules, laws of the world, laws of reality, world rules, laws of magic, rules of the game,
 		rules of the world`},
 	// After the rules.
-	{RuleChanged, `changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
+	{RuleChanged, `{has/have/are/is/were/was/been} {changed/altered/amended/rewritten/revised/suspended/lifted/bent/broken/shifted/updated/replaced/overwritten/reset/waived/scrapped/repealed/struck/torn up/thrown out}, amended, waived, scrapped, torn up, thrown out, overwritten, no longer {apply/hold/bind/count/matter}, changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
 		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
 	// Complete in itself.
 	{NewRule, `new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
+	// What rules of a game are about; see rulesChanged.
+	{RuleMatter, `
+		{attack/attacks/attack roll/attack rolls/roll/rolls/check/checks/ability check/ability checks/skill check/skill checks/saving throw/saving throws/save/saves/death save/death saves/dice/dice roll/dice rolls/damage/healing/hit points/hp/critical hit/critical hits/critical/criticals/natural one/natural ones/natural twenty/natural twenties/natural 1/natural 20/initiative/spell slots/spells/dc/difficulty class/armor class/armour class/short rest/short rests/long rest/long rests/resurrection/respawn/experience points/xp/fumble/fumbles/modifier/modifiers}`},
+	// How many of them.
+	{Every, `every, all, any, each, no, a, an, the, your, every single, all of the, character, characters, player, players, melee, ranged, magical, magic, failed, successful, missed, skill, fire, fall, falling, enemy, hostile, spell`},
 	// With noNeed after it, a change of the rules.
 	{FromNow, `
 		from now on, from this moment on, from here on, from this turn on, from this turn onward,
@@ -218,6 +229,7 @@ var english = vocabulary{
 		from today, from this day on, from this scene on, from this hour on, for the rest of the campaign`},
 	// See fromNow.
 	{NoNeed, `
+		{no one/nobody} {needs to/has to/need/will have to} {roll/check/save/throw/test}, {without/with no need for} {a roll/rolling/dice/checks/a check/a save/any roll}, no {roll/rolls/check/checks/dice/save/saves/dice roll} {is/are} {needed/required/necessary/made},
 		no longer need, no longer needs, rules, always hit, always hits, always succeed,
 		always succeeds, need no, needs no, no longer require, no longer requires, never miss,
 		automatically succeed, automatically succeeds, automatically fail, automatically hit, always fail,
@@ -229,15 +241,20 @@ var english = vocabulary{
 		never fails, never misses, no longer needed, no longer matter, no longer matters, no longer roll, no longer rolls, no longer make, no longer makes, need not,
 		restores all, restore all, are ignored, is ignored, are cancelled, is cancelled, are void, is void,
 		fails automatically, fail automatically, is rolled with, are rolled with, have advantage, has advantage,
-		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent`},
+		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent,
+		with {advantage/disadvantage}, {is/are} {waived/void/forbidden/impossible/free/automatic/rerolled/reduced to/raised to/lowered to/set to/capped at/tripled/maximized/maximised/ignored/optional/skipped/dropped/banned/replaced by/rolled twice}, {cost/costs/deal/deals/heal/heals/do/does/count/counts/take/takes} {twice/half/double/triple/no/an extra/as}, {never/always/automatically/only} {fail/fails/miss/misses/succeed/succeeds/hit/hits/crit/crits/kill/kills/count/counts/work/works/cost/costs}, {can/may} no longer, cannot be {rerolled/healed/killed/resurrected/missed}, {will/now} {automatically/always/never}, on a {ten/nine/eighteen/nineteen} or {higher/better}, natural ones, natural twenties, critical hits on`},
 	// Words of the game itself: with one of them a change of rules is certain.
 	{Mechanic, `
+		natural 1, natural 20, natural one, natural ones, natural twenty, natural twenties, critical, criticals, crits, crit, fumble, fumbles, saves, modifiers, ability scores, ability score, long rest, short rest, armor class, armour class, cooldown, cooldowns, mana, attack, save, disadvantage, difficulty, critical failure, death save, healing potions, spell slot, exhaustion, action economy, bonus action, rerolls, reroll,
 		dice, die, roll, rolls, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
 		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
 		hit point, modifier, advantage, player, players, xp, experience points, rounds, death saves, hp, hit points, damage, campaign, game,
 		rulebook, turns, turn`},
 	// After the name of an area: it is there no more.
 	{Collapse, `
+		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
+		{has/have/had} been {destroyed/razed/levelled/leveled/flattened/gutted/swallowed/wiped out/washed away/swept away/blown up/reduced to/burned down/burnt down/obliterated}, {has/have/had} {fallen in/caved in/ceased to exist/disappeared/burned to the ground/burnt to the ground/given way/toppled/crumbled},
+		{crashes/crashed} {down/to the ground/into the}, {fall/falls/fell} {to ruin/to rubble/to pieces/into the}, falls, fell, {slides/slid/tumbles/tumbled/slips/slipped/drops/dropped} into the {sea/river/ravine/chasm/abyss/gorge/lake/bay/water/harbour/harbor/canyon/pit}, 
 		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
 		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed, is blown to pieces, was blown to pieces, is blown to bits, was blown to bits, is blown apart, was blown apart,
 		is blown up, was blown up, is torn down, was torn down, is wiped out, was wiped out, is obliterated, was obliterated, is flattened, was flattened,
@@ -256,6 +273,10 @@ var english = vocabulary{
 		was sealed, were sealed, seals itself, sealed itself, is walled up, was walled up, is bricked up, was bricked up,
 		is buried, was buried, is closed forever, was closed forever, is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
 		is now sealed`},
+	// Complete in itself: the map has grown.
+	{NewPlace, `
+		new {area/location/region/zone/room/map area} {unlocked/discovered/added/available/revealed/is unlocked/is now available/is now open/has been unlocked/has been added/has been discovered/has been revealed/has opened/has appeared/appears/appeared/opens up},
+		{map/area/location/region} {unlocked/revealed/expanded/has expanded/is expanded}, {unlocked/discovered/revealed} {a new area/a new location/a new region/new area/new location/new region/a new zone/new zone}, {unlock/unlocks/you have unlocked} {a new area/a new location/a new region/a new zone/new areas}, new {areas/locations/regions/zones} {unlocked/available/are now available/have been unlocked/have been added/appear/open up}`},
 	// The map of the campaign, or a piece of paper; what follows must tell.
 	{MapNoun, `map`},
 	// After the map.
@@ -330,7 +351,8 @@ var english = vocabulary{
 		has been replaced, was now, is replaced by, is rewritten, has been rewritten, turns into, turned into, became,
 		was changed to, shifted to, has been set to, is set to, is to, is no more`},
 	// Complete in itself: another goal.
-	{NewGoal, `new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
+	{Announced, `{quest/objective/goal/mission/journal/quests/objectives/campaign/task} {updated/update/changed/revised/rewritten/replaced/reset/has changed/has been updated/log updated}, new {quest/objective/goal/mission}`},
+	{NewGoal, `{main/primary/final/ultimate/campaign} {quest/goal/objective/mission} {changed/updated/rewritten/replaced/revised}, new {primary/main/ultimate/final/overall} mission, new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
 		new final goal, new final objective, new campaign goal, new campaign objective, main quest changed`},
 	// Before a number: a roll of dice.
 	{Rolled, `roll, rolls, rolled, throw, throws, threw`},
@@ -345,10 +367,11 @@ var english = vocabulary{
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
 	// These govern their own clause only.
 	{Doubt, `
-		could, might, may, as if, as though, ~seem, ~appear to, until, !until noon, !until dawn, !until morning, !until midnight, !until nightfall, !until dusk, !until sunset, !until sunrise, !until evening, !until late, before, !before noon, !before dawn, !before midnight, !before nightfall, !before dusk, !before sunset, !before sunrise, !before long, !before breakfast, !before supper, like, than, had, !had stopped breathing,
+		could, might, may, as if, as though, ~seem, ~appear to, until, !until noon, !until dawn, !until morning, !until midnight, !until nightfall, !until dusk, !until sunset, !until sunrise, !until evening, !until late, before, !before noon, !before dawn, !before midnight, !before nightfall, !before dusk, !before sunset, !before sunrise, !before long, !before breakfast, !before supper, like, than, had, !had stopped breathing, !had {died/perished/expired/drowned/passed away/passed out/been killed/fainted/lost consciousness/collapsed},
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
 	// What is seen in a dream or a picture, played or told did not happen.
 	{Fiction, `
+		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, !line of vision,
 		dream, dreams, dreamed, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
 		reflection, photograph, photo, snapshot, picture shows, in the picture, ghost stories, stories, tales, in his head, in her head, in your head, in my head, in his mind, in her mind, in your mind, in my mind, mind's eye, painting, portrait,
 		watercolour, watercolor, fresco, mural, tapestry, sketch, drawing, puppet, puppets, effigy,
@@ -415,6 +438,7 @@ var english = vocabulary{
 		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
 	// What the subject suffers by itself.
 	{SelfHarm, `
+		{~catch/caught/takes/took/gets/got/~stop/eats/ate/~wear/wore/~cop} {the/a/an/one/another/it},
 		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, hit the ground, hits the ground,
 		hit the floor, hits the floor, hit the wall, hits the wall, hit the deck, hits the deck,
 		hit the rocks, hits the rocks, hit the stones, hits the stones, hit the water, hits the water,
@@ -439,6 +463,7 @@ var english = vocabulary{
 		rattle, axe, fangs, noose, flames, breath`},
 	// A die does before its number.
 	{Landing, `
+		{clatters/clattered/rolls/rolled/spins/spun/skitters/skittered/tumbles/tumbled/bounces/bounced} to {a/an} {stop/halt/rest} {on/at/showing}, 
 		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
 		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
 		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},

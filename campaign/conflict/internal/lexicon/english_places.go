@@ -3,6 +3,7 @@ package lexicon
 // englishPlaces are the words for getting and being somewhere.
 var englishPlaces = vocabulary{
 	{Arrival, `
+		{has/have/had/is/are/was/were} {gone/been taken/moved/returned/come}, {take/takes/took} {the/a} {ladder/stairs/steps/lift/elevator/tram/train/bus/ferry/boat/cab/taxi/coach/carriage/back stairs/spiral stairs/chute} {/down}, {take/takes/took} the {road/path/tunnel/bridge/rope/back way} {down/up/over/across}, gone,
 		~make @ way, made @ way, ~fight @ way, fought @ way, find @ way, finds @ way, found @ way, ~pick @ way,
 		~work @ way, ~push @ way, ~force @ way, ~bluff @ way, ~talk @ way, ~wend @ way, ~wind @ way, wound @ way,
 		~feel @ way, felt @ way, ~elbow @ way, ~shoulder @ way, ~thread @ way, ~grope @ way, ~hack @ way,
@@ -28,6 +29,13 @@ var englishPlaces = vocabulary{
 		~shelter, ~cower, ~shiver, ~hole up, wakes up, wake up, woke up, wakes, wake, woke, found himself, finds himself, finds herself,
 		found herself, finds themselves, find themselves, found themselves, eat, eats, ate, ~play, ~cook, ~wash,
 		~pray, read, reads, ~search, ~rummage, ~sulk, ~brood, ~live, ~nurse, ~tend`},
+	{Force, `
+		river, flood, floods, floodwater, floodwaters, fire, fires, flames, blaze, inferno, sea, ocean, storm, wave, waves, tide, tidal wave, avalanche, landslide, mudslide,
+		rockslide, earthquake, quake, tremor, explosion, blast, lava, hurricane, tornado, gale, wind, winds, sinkhole, sands, dunes, sandstorm, cannon, cannons, bombardment, bomb, bombs, shelling,
+		dragonfire, dragon, meteor, lightning, mud, glacier, swamp, void, abyss, water, waters, deluge, torrent, mob, charge, charges, dynamite`},
+	{ForceTakes, `
+		~take, took, taken, ~claim, ~swallow, ~devour, ~consume, ~engulf, ~gut, ~bury, ~drown, sweep, sweeps, swept, ~carry, ~wash, ~tear, tore, bring, brings, brought, ~pull, ~knock, ~destroy,
+		~level, ~raze, ~flatten, ~burn, burnt, ~erase, eat, eats, ate, ~shatter, ~demolish, ~wreck, ~ruin, ~crush, ~topple, ~smash, ~obliterate, ~annihilate, ~reduce, has taken, has claimed, has swallowed, has destroyed, rips, ripped, blows, blew`},
 	// Knows, has, wants or does something with what is elsewhere.
 	{Remote, `
 		~pay, paid, ~order, ~arrange, ~know, knew, known, ~own, has, have, had, having, ~keep, kept, ~want, ~need, ~like, ~love, ~hate, ~miss, ~mention,

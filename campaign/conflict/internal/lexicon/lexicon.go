@@ -3,10 +3,16 @@
 // attributes. The words are data: see the files that are named for the languages.
 package lexicon
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
-// bothLanguages is the compiled lexicon.
-var bothLanguages = compileLexicon(chinese, slices.Concat(english, englishPlaces, englishLives))
+// bothLanguages returns the compiled lexicon. It is compiled when the first text is read: a
+// program that reads none need not wait for it.
+var bothLanguages = sync.OnceValue(func() *lexicon {
+	return compileLexicon(slices.Concat(chinese, chineseLives), slices.Concat(english, englishPlaces, englishLives))
+})
 
 // Find returns the words of both languages in a text.
-func Find(text []rune) *Hits { return bothLanguages.find(text) }
+func Find(text []rune) *Hits { return bothLanguages().find(text) }

@@ -152,7 +152,9 @@ func strikesFor(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign 
 	var target *reading.Mention
 	if m, ok := p.NamedAt(p.SkipSpace(verb.End)); ok {
 		target, pos = &m, m.End
-	} else if !p.Passive(verb.Start) {
+	} else if m, ok := p.CalledAt(p.SkipSpace(verb.End)); ok && p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) { // clips your jaw for 4
+		target, pos = &m, m.End
+	} else if !isStruck(p, verb) {
 		return Claim{}, false
 	}
 	for n := 0; !p.WordBeforeIs(pos, "for"); n++ {

@@ -24,6 +24,7 @@ type Claim struct {
 	victim bool
 	dealt  bool // and it is told as dealt, so that who acts is not who suffers
 	either bool // told without saying what becomes of the amount
+	rest   bool // told as what is left, in a clause that need not say of whom
 	loose  bool // read from the clause as a whole: see ofAmount
 }
 

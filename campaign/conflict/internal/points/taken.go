@@ -1,6 +1,8 @@
 package points
 
 import (
+	"strings"
+
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
 )
@@ -17,6 +19,11 @@ func takenClaims(p *reading.Passage) []Claim {
 	}
 	for _, w := range p.Words[lexicon.HPWord] {
 		if c, ok := ownAmount(p, w); ok {
+			out = append(out, c)
+		}
+	}
+	for _, w := range p.Words[lexicon.Damage] {
+		if c, ok := damageIs(p, w); ok {
 			out = append(out, c)
 		}
 	}
@@ -179,6 +186,9 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 		start, dealt = p.SkipSpace(w.End), true
 	}
 	lead := p.SkipFillers(start, unit.Start)
+	if open := bracketBefore(p, start, unit.Start); open >= lead { // through your shoulder (5 damage)
+		lead = open
+	}
 	if p.IsOneOf(lead, "（([【") {
 		lead++
 	}
@@ -203,17 +213,65 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 	return c, lost
 }
 
+// damageIs reads a clause that begins with the word for damage and ends with how much: …，伤害4点;
+// damage: 5.
+func damageIs(p *reading.Passage, w lexicon.Span) (Claim, bool) {
+	i := p.ClauseAt(w.Start)
+	if i < 0 || p.Clauses[i].First || !p.Opens(p.Clauses[i].Start, w.Start) || w.End-w.Start < 2 {
+		return Claim{}, false
+	}
+	pos := p.SkipWords(w.End, lexicon.AmountFiller)
+	for p.IsOneOf(pos, ":为是 ") {
+		pos++
+	}
+	n, ok := p.NumberAt(pos)
+	if !ok || n.Value == 0 || n.Vague {
+		return Claim{}, false
+	}
+	end := n.End
+	if p.Is(end, '点') {
+		end++
+	}
+	return Claim{Span: lexicon.Between(w.Start, end), Delta: -n.Value, victim: true}, p.EndsClause(end)
+}
+
+// bracketBefore returns where the last bracket opens in [start, end), -1 if none does.
+func bracketBefore(p *reading.Passage, start, end int) int {
+	for i := end - 1; i >= max(start, end-maxFor); i-- {
+		if p.IsOneOf(i, "（([【") {
+			return i
+		}
+	}
+	return -1
+}
+
 // struck reports whether a passive of striking stands in [start, end): is hit twice.
 func struck(p *reading.Passage, start, end int) bool {
 	for _, w := range p.Words[lexicon.StrikeVerb][p.Words.From(lexicon.StrikeVerb, start):] {
 		if w.Start >= end {
 			break
 		}
-		if p.Passive(w.Start) {
+		if isStruck(p, w) {
 			return true
 		}
 	}
 	return false
+}
+
+// isStruck reports whether a verb of striking is a passive; in the ogre's club it is a noun.
+func isStruck(p *reading.Passage, verb lexicon.Span) bool {
+	if !p.Passive(verb.Start) {
+		return false
+	}
+	if !p.WordBeforeIs(verb.Start, "s") {
+		return true
+	}
+	switch word := p.Word(verb); word {
+	case "struck", "shot", "stung", "torn", "bitten", "hurt", "hit":
+		return true
+	default:
+		return strings.HasSuffix(word, "ed")
+	}
 }
 
 // victim returns who suffers a loss that is told without saying so: the object or

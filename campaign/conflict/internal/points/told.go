@@ -105,5 +105,9 @@ func (claim Claim) Who(p *reading.Passage) reading.Subject {
 			return reading.Subject{IDs: who.IDs, Doubtful: true}
 		}
 	}
+	// Your display blinks amber: six hit points left.
+	if claim.rest && len(who.IDs) == 0 {
+		return ofAmount(p, claim)
+	}
 	return who
 }

@@ -95,7 +95,8 @@ func valueTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		if v.Start > limit {
 			break
 		}
-		if !valueGap(p, w.End, v.Start) || p.Is(v.Start, ':') && p.StrangeText(w.End, v.Start) > 0 {
+		if !valueGap(p, w.End, v.Start) || p.Is(v.Start, ':') && p.StrangeText(w.End, v.Start) > 0 &&
+			!p.Words.Has(w.End, v.Start, lexicon.ValueVerb, lexicon.HPDown, lexicon.HPUp) { // 掉到了个位数：4
 			break
 		}
 		pos := p.SkipWords(v.End, lexicon.AmountFiller)
@@ -233,7 +234,7 @@ func leftOf(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 	if !ok || n.Vague {
 		return Claim{}, false
 	}
-	c := Claim{Span: lexicon.Between(n.Start, unit.End), Value: n.Value}
+	c := Claim{Span: lexicon.Between(n.Start, unit.End), Value: n.Value, rest: true}
 	after := p.WordAt(p.SkipSpace(unit.End))
 	switch p.Word(after) {
 	case "left", "remaining":

@@ -22,14 +22,45 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal):
 		return false
-	case p.Words.Has(c.Start, claim.Start, lexicon.Negation, lexicon.Intention, lexicon.Doubt):
+	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
 		return false
 	case generalWhen(p, c), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
 	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !conditional(p, claim.End)
+	return !checked(p, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+}
+
+// named reports whether a mention that is no possessor starts at pos.
+func named(p *Passage, pos int) bool {
+	_, ok := p.NamedAt(pos)
+	return ok
+}
+
+// denied reports whether a negation in [start, end) governs what follows at end. 哼都没哼便昏死过去:
+// what did not happen was the thing before 便.
+func denied(p *Passage, start, end int) bool {
+	words := p.Words[lexicon.Negation]
+	for _, w := range words[p.Words.From(lexicon.Negation, start):] {
+		if w.End > end {
+			break
+		}
+		if !p.IsOneOf(w.Start, "没未") && !p.IsOneOf(w.Start+1, "没未") || !overtaken(p, w.End, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// overtaken reports whether 便 or 就 in [start, end) begins what happened instead.
+func overtaken(p *Passage, start, end int) bool {
+	for i := start + 1; i < end; i++ {
+		if p.IsOneOf(i, "便就") && !p.IsOneOf(i+1, "会能要可算是") {
+			return true
+		}
+	}
+	return false
 }
 
 // checked reports whether a word right before pos takes the claim back: a modal
@@ -42,7 +73,7 @@ func checked(p *Passage, pos int) bool {
 			continue
 		}
 		switch {
-		case p.Is(w.Start, '将') && end == pos && p.placeAt(pos): // 将城门与钟楼连在一起
+		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
 		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 takes back only what follows
 			end < pos-1 && p.Opens(end, pos):
 			return true
@@ -68,6 +99,16 @@ func conditional(p *Passage, pos int) bool {
 		pos++
 	}
 	return false
+}
+
+// precondition reports whether the next clause says what a claim would be needed for: 付出三点生命值，才能….
+func precondition(p *Passage, claim lexicon.Span) bool {
+	i := p.ClauseAt(claim.End - 1)
+	if i < 0 || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || slices.Contains(p.Chars[claim.Start:claim.End], '了') || p.Is(claim.End, '了') {
+		return false
+	}
+	next := p.Clauses[i+1].Start
+	return p.IsOneOf(next, "才方") && p.IsOneOf(next+1, "能可会")
 }
 
 // fictional reports whether a claim at pos in a sentence is told of a picture, a play or a

@@ -112,6 +112,9 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	s := p.Sentences[c.Sentence]
+	if m, ok := namedNext(p, c, pos); ok {
+		return Subject{IDs: m.IDs, Party: m.Party}
+	}
 	if m, ok := p.PossessorBefore(c); ok && suffers {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
@@ -129,6 +132,29 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		return Subject{IDs: p.actor, Doubtful: true}
 	}
 	return Nobody
+}
+
+// namedNext returns whom the clause behind c begins with, where c opens its sentence and only says
+// at what moment the next one happens: 生命值归零的一刹那，你…. A first sentence need not say so: of
+// nobody else was spoken.
+func namedNext(p *Passage, c prose.Clause, pos int) (Mention, bool) {
+	i := p.ClauseAt(c.Start)
+	if !c.First || i+1 >= len(p.Clauses) || p.Clauses[i+1].First || !lexicon.IsHan(p.Chars[pos]) || !momentOf(p, c) && c.Sentence > 0 {
+		return Mention{}, false
+	}
+	m, ok := p.Opener(p.Clauses[i+1].Span)
+	return m, ok && !m.Owner
+}
+
+// momentOf reports whether a clause ends as a moment: …的瞬间, …的那一刻.
+func momentOf(p *Passage, c prose.Clause) bool {
+	for _, end := range []string{"刹那", "瞬间", "一刻", "同时", "当口", "之际", "时分", "关头"} {
+		n := len([]rune(end))
+		if c.End-n >= c.Start && string(p.Chars[c.End-n:c.End]) == end {
+			return true
+		}
+	}
+	return false
 }
 
 // PossessorBefore returns the possessor whose noun ends the clause before c: the
