@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -213,6 +214,47 @@ func facts(f conflict.Facts) string {
 		return fmt.Sprint(f)
 	}
 	return v.String()
+}
+
+// addClaims lists what the model says that its text tells, each with the call that it names.
+func (b *builder) addClaims() {
+	list, problem := claimlist.Read(b.turn.Structured.Get(claimlist.Member))
+	if problem != "" {
+		b.add(Refused, "list", "%s", problem)
+	}
+	for _, c := range list {
+		what := []string{}
+		if c.Amount != nil {
+			what = append(what, fmt.Sprintf("%+d", *c.Amount))
+		}
+		if c.Value != nil {
+			what = append(what, fmt.Sprint(*c.Value))
+		}
+		for _, word := range []string{c.State, c.Place} {
+			if word != "" {
+				what = append(what, word)
+			}
+		}
+		if c.Quote != "" {
+			what = append(what, fmt.Sprintf("said in %q", c.Quote))
+		}
+		mark, rests := b.standing(c.Call)
+		b.add(mark, strings.TrimSpace(c.Kind+" "+c.Who), "%s", strings.Join(append(what, rests), ", "))
+	}
+}
+
+// standing says whether the call counts on which a claim rests.
+func (b *builder) standing(call string) (Mark, string) {
+	switch n := len(b.turn.Attempts); {
+	case call == "":
+		return Note, "rests on no call"
+	case slices.ContainsFunc(b.turn.Applied, func(a state.Applied) bool { return a.ID == call }):
+		return Done, "rests on " + call
+	case n > 0 && slices.ContainsFunc(b.turn.Attempts[n-1].FailedCalls, func(f state.FailedCall) bool { return f.ID == call }):
+		return Refused, "rests on " + call + ", which was refused"
+	default:
+		return Note, "rests on " + call + ", which changed nothing"
+	}
 }
 
 func (b *builder) addCalls() {

@@ -1,7 +1,7 @@
 // Package report explains a turn to people: which lore came and which nearly did, what the prompt
-// consisted of and what had no room in it, what the model asked for and what was refused, what
-// contradicted the state and where, which rules fired and which nearly did, hooks, dice, and what
-// the memory gave.
+// consisted of and what had no room in it, what the model asked for and what was refused, what the
+// text claims by its own list and on which calls that rests, what contradicted the state and where,
+// which rules fired and which nearly did, hooks, dice, and what the memory gave.
 //
 //	r, err := engine.Report(ctx, id, turnID) // of any turn that was ever played
 //	fmt.Print(r)                             // as text

@@ -167,6 +167,31 @@ func TestReportAfterApproval(t *testing.T) {
 	}
 }
 
+// TestReportOfClaims: where the model lists what its text claims, the report has the list, each claim
+// with what became of the call that it rests on (CA-57).
+func TestReportOfClaims(t *testing.T) {
+	t.Parallel()
+	text := `You step into the mill and sneeze.
+<claims>[{"kind": "place", "who": "ann", "place": "mill", "call": "c1", "quote": "into the mill"}, {"kind": "hp", "who": "ann", "amount": -1, "call": "c2"}, {"kind": "sneeze"}]</claims>`
+	call := llmtest.Reply{Text: text, Calls: []llm.ToolCall{
+		{ID: "c1", Name: "move", Arguments: `{"actor_id":"ann","to_area_id":"mill"}`}}}
+	e := millEngine(t, &memstore.Store{}, mill(), llmtest.NewScripted(call), setting.Snapshot{
+		setting.Claims: tree.Text("listed"), setting.ConflictMode: tree.Text("warn")})
+	do(t, e, turn.Submit{Text: "I walk to the mill."})
+	r := reported(t, e, "turn_0001")
+	want := []report.Item{
+		{Mark: report.Done, Name: "place ann", Text: `mill, said in "into the mill", rests on c1`},
+		{Mark: report.Note, Name: "hp ann", Text: "-1, rests on c2, which changed nothing"},
+		{Mark: report.Note, Name: "sneeze", Text: "rests on no call"},
+	}
+	if diff := cmp.Diff(want, r.Section("claims").Items); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(r.String(), "What the text claims\n") {
+		t.Errorf("no title:\n%s", r)
+	}
+}
+
 // TestReportOfForeignTurns: what nearly happened in a turn that another content played, or that came with
 // a chat, is not known, and the report says so.
 func TestReportOfForeignTurns(t *testing.T) {

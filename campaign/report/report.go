@@ -83,6 +83,7 @@ var sections = []struct {
 	{"lore", "Lore", (*builder).addLore},
 	{"prompt", "Prompt", (*builder).addPrompt},
 	{"replies", "What the model said", (*builder).addReplies},
+	{"claims", "What the text claims", (*builder).addClaims},
 	{"calls", "Calls that count", (*builder).addCalls},
 	{"rules", "Rules", (*builder).addRules},
 	{"hooks", "Hooks", (*builder).addHooks},

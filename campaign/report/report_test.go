@@ -186,3 +186,26 @@ func ExampleReport_Section() {
 	fmt.Println(r.Section("warnings").Items[0].Text)
 	// Output: no room for the map
 }
+
+// TestClaimsOnRefusedCalls: a claim on a call that was refused, and a list that cannot be read.
+func TestClaimsOnRefusedCalls(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		list string
+		want report.Item
+	}{
+		{`[{"kind": "roll", "value": 17, "call": "c1"}]`, report.Item{Mark: report.Refused, Name: "roll", Text: "17, rests on c1, which was refused"}},
+		{`7`, report.Item{Mark: report.Refused, Name: "list", Text: "claims is no list"}},
+	} {
+		structured, err := tree.ParseValue([]byte(`{"claims": ` + c.list + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		played := state.Turn{Structured: structured,
+			Attempts: []state.Attempt{{FailedCalls: []state.FailedCall{{ID: "c1", Tool: "check"}}}}}
+		items := report.Of(played, turn.Explanation{}).Section("claims").Items
+		if len(items) != 1 || items[0] != c.want {
+			t.Errorf("%s: %v, want %v", c.list, items, c.want)
+		}
+	}
+}

@@ -33,17 +33,17 @@ var Attributes = map[string]string{
 // stands.
 func Cards(p *reading.Passage) []Card {
 	var out []Card
-	for _, w := range p.Words[lexicon.CardLabel] {
+	for _, w := range p.Words.All(lexicon.CardLabel) {
 		if c, ok := labelClaim(p, w); ok {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.CardLabel] {
+	for _, w := range p.Words.All(lexicon.CardLabel) {
 		if c, ok := countedLabel(p, w); ok {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.CardPhrase] {
+	for _, w := range p.Words.All(lexicon.CardPhrase) {
 		n, numbered := p.NumberAt(p.SkipSpace(w.End))
 		switch {
 		case numbered:
@@ -57,7 +57,7 @@ func Cards(p *reading.Passage) []Card {
 	}
 	out = append(out, levelClaims(p)...)
 	// 学会了火球术技能, gains a new skill: what was learnt stands between.
-	for _, w := range p.Words[lexicon.Learns] {
+	for _, w := range p.Words.All(lexicon.Learns) {
 		limit := min(w.End+14, len(p.Chars))
 		if lexicon.IsLetter(p.Chars[w.Start]) {
 			limit = min(w.End+32, len(p.Chars))
@@ -86,7 +86,7 @@ func countedLabel(p *reading.Passage, w lexicon.Span) (Card, bool) {
 	}
 	from := max(p.Clauses[k].Start, w.Start-24)
 	for _, t := range []lexicon.Class{lexicon.LossVerb, lexicon.GainVerb} {
-		for _, v := range p.Words[t][p.Words.From(t, from):] {
+		for _, v := range p.Words.All(t)[p.Words.From(t, from):] {
 			if v.Start >= w.Start {
 				break
 			}
@@ -250,7 +250,7 @@ func becomes(p *reading.Passage, verb lexicon.Span, n prose.Number) string {
 // levelClaims reads 升级了 at the end of a clause and 升到N级.
 func levelClaims(p *reading.Passage) []Card {
 	var out []Card
-	for _, w := range p.Words[lexicon.LevelUp] {
+	for _, w := range p.Words.All(lexicon.LevelUp) {
 		if p.EndsClause(w.End) { // 升级了装备 is another matter
 			out = append(out, Card{Span: w, Field: "level"})
 		}
@@ -260,7 +260,7 @@ func levelClaims(p *reading.Passage) []Card {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.LevelTo] {
+	for _, w := range p.Words.All(lexicon.LevelTo) {
 		if n, ok := p.NumberAt(w.End); ok && p.Is(n.End, '级') {
 			out = append(out, Card{
 				Span: lexicon.Between(w.Start, n.End+1), Field: "level", Value: strconv.Itoa(n.Value),

@@ -13,7 +13,7 @@ import (
 func Rolls(p *reading.Passage) []Roll {
 	out := notedRolls(p)
 	for _, t := range []lexicon.Class{lexicon.Rolled, lexicon.RollResult} {
-		for _, w := range p.Words[t] {
+		for _, w := range p.Words.All(t) {
 			if n, ok := rollTold(p, w); ok && rolls(p, w, t) {
 				out = append(out, Roll{lexicon.Between(w.Start, n.End), n.Value, nil, p.Subject(w.Start)})
 			}

@@ -10,7 +10,7 @@ import (
 // (d20+1): 19, 力量检定：17. Dice of damage are no rolls of this sort.
 func notedRolls(p *reading.Passage) []Roll {
 	var out []Roll
-	for _, w := range p.Words[lexicon.DieRoll] {
+	for _, w := range p.Words.All(lexicon.DieRoll) {
 		if c, ok := notedRoll(p, w); ok {
 			out = append(out, c)
 		}
@@ -22,12 +22,12 @@ func notedRolls(p *reading.Passage) []Roll {
 			}
 		}
 	}
-	for _, w := range p.Words[lexicon.DieRoll] {
+	for _, w := range p.Words.All(lexicon.DieRoll) {
 		if c, ok := landed(p, w); ok {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.Mechanic] {
+	for _, w := range p.Words.All(lexicon.Mechanic) {
 		if c, ok := againstDifficulty(p, w); ok {
 			out = append(out, c)
 		}
@@ -89,6 +89,9 @@ func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 	}
 	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "an" {
 		pos = p.SkipSpace(a.End)
+	}
+	if p.Is(pos, '一') && p.Is(pos+1, '个') {
+		pos += 2
 	}
 	n, ok := p.NumberAt(pos)
 	if !ok || n.Value > 100 || p.Words.HasAt(lexicon.CountWord, p.SkipSpace(n.End)) {

@@ -8,7 +8,7 @@ import (
 // Goals returns where a text tells as a fact that the goal of the campaign is another.
 func Goals(p *reading.Passage) []lexicon.Span {
 	var out []lexicon.Span
-	for _, w := range p.Words[lexicon.GoalNoun] {
+	for _, w := range p.Words.All(lexicon.GoalNoun) {
 		limit := min(w.End+12, len(p.Chars))
 		if lexicon.IsLetter(p.Chars[w.Start]) {
 			limit = min(w.End+24, len(p.Chars))
@@ -20,13 +20,13 @@ func Goals(p *reading.Passage) []lexicon.Span {
 		}
 	}
 	// 【任务更新】主线目标：…: its head says that it is news.
-	for _, w := range p.Words[lexicon.GoalNoun] {
+	for _, w := range p.Words.All(lexicon.GoalNoun) {
 		if s, ok := announced(p, w); ok && p.Asserted(s) {
 			out = append(out, s)
 		}
 	}
 	// New main quest: …, 新的最终目标是…: complete in itself.
-	for _, w := range p.Words[lexicon.NewGoal] {
+	for _, w := range p.Words.All(lexicon.NewGoal) {
 		next := p.SkipSpace(w.End)
 		told := p.IsOneOf(next, ":是为") || p.WordIs(next, "is") || p.WordIs(next, "has")
 		if told && !strangeGoal(p, w) && p.Asserted(w) {

@@ -36,10 +36,20 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 		k := p.SentenceAt(w.Start)
 		return k >= 0 && endsOrTime(p, w.End) && p.Words.Has(p.Sentences[k].Start, w.Start, lexicon.Deadly)
 	}
-	if p.Word(w) == "knocked out" && !p.Passive(w.Start) {
+	if p.Word(w) == "knocked out" && !p.Passive(w.Start) || p.Word(w) == "faint" && !plural(p, w.Start) {
 		return false
 	}
 	return !figurative(p, w.End)
+}
+
+// plural reports whether a verb at pos without its ending has a subject that suits it: you faint, but
+// Su felt faint.
+func plural(p *reading.Passage, pos int) bool {
+	switch before := p.WordBefore(0, pos); p.Word(before) {
+	case "you", "they", "we", "i", "and", "then", "both", "all":
+		return true
+	}
+	return false
 }
 
 // momentary reports whether what stops at pos goes on at once: 心跳停了一拍, her heart stopped for a
@@ -102,7 +112,11 @@ func figurative(p *reading.Passage, pos int) bool {
 	}
 	after := p.WordAt(p.SkipSpace(next.End))
 	if p.Word(next) == "a" && (p.Word(after) == "little" || p.Word(after) == "bit") {
-		return true
+		switch then := p.WordAt(p.SkipSpace(after.End)); p.Word(then) {
+		case "before", "after", "later", "past": // died a little before dawn
+		default:
+			return true
+		}
 	}
 	return p.Word(next) == "on" && p.Words.HasAt(lexicon.Determiner, after.Start) && p.Word(after) != "the"
 }
@@ -213,7 +227,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
 	case "死亡":
 		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
-	case "晕了", "昏了", "醒了", "还活着":
+	case "晕了", "昏了", "醒了", "还活着", "活了":
 		return p.EndsClause(w.End) || p.Is(w.End, '过')
 	case "昏迷":
 		return !p.IsOneOf(w.Start-1, "从自于") && !p.IsOneOf(w.End, "中术咒药")
@@ -281,7 +295,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 // creatureActs reports whether somebody untracked stands in [start, end) who is not the agent of
 // a passive: 被那怪物一口吞下.
 func creatureActs(p *reading.Passage, start, end int) bool {
-	for _, w := range p.Words[lexicon.Creature][p.Words.From(lexicon.Creature, start):] {
+	for _, w := range p.Words.All(lexicon.Creature)[p.Words.From(lexicon.Creature, start):] {
 		if w.Start >= end {
 			break
 		}

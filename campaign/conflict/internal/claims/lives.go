@@ -27,7 +27,7 @@ func Lives(p *reading.Passage) []Life {
 // livesTold appends what the words of a class tell of the state.
 func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []Life {
 	last := 0
-	for _, w := range p.Words[t] {
+	for _, w := range p.Words.All(t) {
 		if w.Start < last {
 			continue // the end of a longer phrase: is knocked out
 		}
@@ -53,7 +53,7 @@ func livesTold(p *reading.Passage, out []Life, t lexicon.Class, state string) []
 // out, 杀死了苏晴, 打晕了你.
 func doneTo(p *reading.Passage) []Life {
 	var out []Life
-	for _, w := range p.Words[lexicon.Slays] {
+	for _, w := range p.Words.All(lexicon.Slays) {
 		if c := p.ClauseAt(w.Start); strings.HasSuffix(p.Word(w), "ing") && (c < 0 || p.Clauses[c].First || !p.Opens(p.Clauses[c].Start, w.Start)) {
 			continue // …, killing her
 		}
@@ -61,22 +61,22 @@ func doneTo(p *reading.Passage) []Life {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.TakesLife] {
+	for _, w := range p.Words.All(lexicon.TakesLife) {
 		if m, end, ok := lifeTaken(p, w); ok {
 			out = append(out, Life{lexicon.Between(w.Start, end), "dead", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.LifeGoes] {
+	for _, w := range p.Words.All(lexicon.LifeGoes) {
 		if m, ok := bodyOrSelf(p, w.End); ok {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.LifeComes] {
+	for _, w := range p.Words.All(lexicon.LifeComes) {
 		if m, ok := bodyOrSelf(p, w.End); ok {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "alive", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.Fells] {
+	for _, w := range p.Words.All(lexicon.Fells) {
 		m, ok := victimOf(p, w)
 		if !ok {
 			continue
@@ -127,7 +127,11 @@ func lifeTaken(p *reading.Passage, w lexicon.Span) (m reading.Mention, end int, 
 	if p.Word(next) == "own" {
 		next = p.WordAt(p.SkipSpace(next.End))
 	}
-	return m, next.End, p.Word(next) == "life" && (p.EndsClause(next.End) || endsOrTime(p, next.End))
+	what := "life"
+	if p.Is(w.Start, 's') && p.Is(w.Start+1, 't') && !p.Is(w.Start+2, 'e') && !p.Is(w.Start+2, 'o') || p.Is(w.Start+2, 'o') && p.Is(w.Start+3, 'p') {
+		what = "heart"
+	}
+	return m, next.End, p.Word(next) == what && (p.EndsClause(next.End) || endsOrTime(p, next.End))
 }
 
 func isWhose(word string) bool {
@@ -171,7 +175,7 @@ func victimOf(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 // livesListed appends the states of life that panels list behind a name: 夏可【死亡】,
 // "Toby — dead (0/10)". Nothing but labels and numbers may stand on the line before.
 func livesListed(p *reading.Passage, out []Life) []Life {
-	for _, w := range p.Words[lexicon.LifeLabel] {
+	for _, w := range p.Words.All(lexicon.LifeLabel) {
 		if !listed(p, w) {
 			continue
 		}
@@ -210,7 +214,7 @@ func listed(p *reading.Passage, w lexicon.Span) bool {
 
 // corpses appends whose corpse a text tells of: 老魏的尸体, Pip's corpse.
 func corpses(p *reading.Passage, out []Life) []Life {
-	for _, w := range p.Words[lexicon.Corpse] {
+	for _, w := range p.Words.All(lexicon.Corpse) {
 		m, ok := p.LastCalled(max(0, w.Start-24), w.Start)
 		if ok && len(m.IDs) == 1 && p.IsPossessor(m) && p.SkipSpace(m.End) == w.Start {
 			if claim := lexicon.Between(m.Start, w.End); p.Asserted(claim) {

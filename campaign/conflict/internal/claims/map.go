@@ -64,10 +64,10 @@ func Maps(p *reading.Passage) []Map {
 			add(Map{Span: s, What: MapPath, Areas: a.IDs, To: b.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.NewPlace] {
+	for _, w := range p.Words.All(lexicon.NewPlace) {
 		add(Map{Span: w, What: mapWhole})
 	}
-	for _, w := range p.Words[lexicon.MapNoun] {
+	for _, w := range p.Words.All(lexicon.MapNoun) {
 		if s, doubtful, ok := mapChange(p, w); ok {
 			add(Map{Span: s, What: mapWhole, Doubtful: doubtful})
 		}
@@ -94,6 +94,13 @@ func placeActs(p *reading.Passage, here reading.Place) bool {
 // nothing but adverbs, or a phrase such as 在巨响中, between.
 func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, bool) {
 	limit := min(here.End+prose.MaxLead, len(p.Chars))
+	if w, ok := p.Words.Within(lexicon.Ruined, here.End, limit); ok && p.Unbroken(here.End, w.Start) {
+		// 大厅被雷火烧成灰烬
+		by := p.SkipFillers(here.End, w.Start)
+		if p.Is(by, '被') && w.Start-by <= maxAgent && !p.Words.Has(here.End, w.Start, lexicon.Negation, lexicon.Intention) {
+			return w, lexicon.Collapse, !p.Is(w.End, '的')
+		}
+	}
 	for _, t := range []lexicon.Class{lexicon.Collapse, lexicon.Sealing} {
 		w, ok := p.Words.Within(t, here.End, limit)
 		if ok && p.Unbroken(here.End, w.Start) && p.Opens(suffers(p, circumstance(p, here.End, w.Start), w.Start), w.Start) {
@@ -102,6 +109,9 @@ func ruin(p *reading.Passage, here reading.Place) (lexicon.Span, lexicon.Class, 
 	}
 	return lexicon.Span{}, 0, false
 }
+
+// maxAgent is how far behind 被 its verb may stand.
+const maxAgent = 8
 
 // destroyed reads an area that something does away with: 山洪冲毁了渡口, the fire destroys the
 // Hall.
@@ -341,7 +351,7 @@ func joining(p *reading.Passage, a, b reading.Place) (lexicon.Span, bool) {
 // wayBefore returns the way that a verb of joining before an area is told of. "now" makes it
 // news, or it is called new: a tunnel now connects the Hall.
 func wayBefore(p *reading.Passage, a reading.Place) (lexicon.Span, bool) {
-	for _, v := range p.Words[lexicon.JoinVerb][p.Words.From(lexicon.JoinVerb, a.Start-24):] {
+	for _, v := range p.Words.All(lexicon.JoinVerb)[p.Words.From(lexicon.JoinVerb, a.Start-24):] {
 		if v.Start >= a.Start {
 			break
 		}

@@ -69,6 +69,8 @@ func byItsDoor(p *reading.Passage, i int) (Stay, bool) {
 	for i := here.End; i < min(s.End, here.End+8); i++ {
 		door = door || p.IsOneOf(i, "门前外口盖板帘窗") || p.WordIs(i, "door") || p.WordIs(i, "doors") || p.WordIs(i, "gate") || p.WordIs(i, "gates")
 	}
+	door = door || p.Is(here.Start-1, '是') && p.EndsClause(here.End) // 楼梯尽头是地窖，你走了进去
+	door = door || p.Is(here.End, '到') && p.Is(here.End+1, '了')      // 大厅到了，你大步走了进去
 	w, ok := p.Words.Within(lexicon.EntersIt, here.End, s.End)
 	return Stay{Span: w, Areas: here.IDs, Arrival: true}, ok && door && (!lexicon.IsHan(p.Chars[w.Start]) || p.EndsClause(w.End))
 }
@@ -76,7 +78,7 @@ func byItsDoor(p *reading.Passage, i int) (Stay, bool) {
 // chineseBrought reads 被押进义庄 and 把你拖进义庄: taken there by others.
 func chineseBrought(p *reading.Passage, i int) (Stay, bool) {
 	here := p.Places[i]
-	for _, w := range p.Words[lexicon.Brought][p.Words.From(lexicon.Brought, here.Start-maxPlaceGap):] {
+	for _, w := range p.Words.All(lexicon.Brought)[p.Words.From(lexicon.Brought, here.Start-maxPlaceGap):] {
 		if w.Start >= here.Start {
 			break
 		}

@@ -48,7 +48,7 @@ func chinesePlace(p *reading.Passage, i int) (Stay, bool) {
 	isArrival := false
 	// The verb nearest to the area wins: 爬上梯子进入地窖 enters it.
 	for _, t := range []lexicon.Class{lexicon.Arrival, lexicon.Presence, lexicon.InPlace} {
-		for _, w := range p.Words[t][p.Words.From(t, from-5):] {
+		for _, w := range p.Words.All(t)[p.Words.From(t, from-5):] {
 			if w.Start >= here.Start {
 				break
 			}

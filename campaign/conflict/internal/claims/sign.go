@@ -12,7 +12,7 @@ import (
 // darkness that takes somebody, and somebody who is brought back.
 func signs(p *reading.Passage) []Life {
 	var out []Life
-	for _, w := range p.Words[lexicon.LifeSign] {
+	for _, w := range p.Words.All(lexicon.LifeSign) {
 		if s, ok := signTells(p, w, lexicon.SignStops); ok {
 			out = append(out, Life{s, "dead", signOf(p, w)})
 		}
@@ -20,7 +20,7 @@ func signs(p *reading.Passage) []Life {
 			out = append(out, Life{s, "alive", signOf(p, w)})
 		}
 	}
-	for _, w := range p.Words[lexicon.MindSign] {
+	for _, w := range p.Words.All(lexicon.MindSign) {
 		s, ok := signTells(p, w, lexicon.MindGoes)
 		if !ok {
 			continue
@@ -34,34 +34,34 @@ func signs(p *reading.Passage) []Life {
 		}
 		out = append(out, Life{s, "downed", who})
 	}
-	for _, w := range p.Words[lexicon.SinksInto] {
+	for _, w := range p.Words.All(lexicon.SinksInto) {
 		if s, ok := sinks(p, w); ok {
 			out = append(out, Life{s, "downed", sinkerOf(p, w)})
 		}
 	}
-	for _, w := range p.Words[lexicon.Breath] {
+	for _, w := range p.Words.All(lexicon.Breath) {
 		if s, state, ok := breath(p, w); ok {
 			out = append(out, Life{s, state, lifeSubject(p, s.Start).IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.Rises] {
+	for _, w := range p.Words.All(lexicon.Rises) {
 		if s, ok := p.Words.At(lexicon.Risen, p.SkipSpace(p.SkipWords(w.End, lexicon.Filler))); ok {
 			out = append(out, Life{lexicon.Between(w.Start, s.End), "alive", lifeSubject(p, w.Start).IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.MindTaken] {
+	for _, w := range p.Words.All(lexicon.MindTaken) {
 		m, ok := p.CalledAt(w.End)
 		if mind, is := p.Words.At(lexicon.MindSign, m.End); ok && is {
 			out = append(out, Life{lexicon.Between(w.Start, mind.End), "downed", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.Overcomes] {
+	for _, w := range p.Words.All(lexicon.Overcomes) {
 		m, ok := p.NamedAt(p.SkipSpace(w.End))
 		if ok && !m.Owner && (p.EndsClause(m.End) || endsOrTime(p, m.End) && !p.WordIs(p.SkipSpace(m.End), "as")) {
 			out = append(out, Life{lexicon.Between(w.Start, m.End), "downed", m.IDs})
 		}
 	}
-	for _, w := range p.Words[lexicon.Raises] {
+	for _, w := range p.Words.All(lexicon.Raises) {
 		m, ok := p.NamedAt(p.SkipSpace(w.End))
 		if !ok || m.Owner {
 			continue
@@ -92,7 +92,7 @@ func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.
 		return lexicon.Span{}, false
 	}
 	limit = min(limit, p.Sentences[k].End)
-	for _, w := range p.Words[t][p.Words.From(t, sign.End):] {
+	for _, w := range p.Words.All(t)[p.Words.From(t, sign.End):] {
 		if w.Start >= limit {
 			break
 		}

@@ -101,14 +101,14 @@ func ruleChange(p *reading.Passage, w lexicon.Span, end int) (lexicon.Span, bool
 // rulesChanged returns the first claim of a sentence that rules have changed: the
 // rules … changed; rewrites the rules; new rule:; from now on … no longer.
 func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
-	for _, w := range p.Words[lexicon.RuleNoun][p.Words.From(lexicon.RuleNoun, s.Start):] {
+	for _, w := range p.Words.All(lexicon.RuleNoun)[p.Words.From(lexicon.RuleNoun, s.Start):] {
 		if w.Start >= s.End {
 			break
 		}
 		if c, ok := ruleChange(p, w, s.End); ok {
 			return lexicon.Between(w.Start, c.End), true
 		}
-		for _, e := range p.Words[lexicon.RuleEdit][p.Words.From(lexicon.RuleEdit, w.Start-maxRuleGap):] {
+		for _, e := range p.Words.All(lexicon.RuleEdit)[p.Words.From(lexicon.RuleEdit, w.Start-maxRuleGap):] {
 			if e.Start >= w.Start {
 				break
 			}
@@ -130,7 +130,7 @@ func rulesChanged(p *reading.Passage, s lexicon.Span) (lexicon.Span, bool) {
 		at++
 	}
 	for at < s.End {
-		next := p.SkipWords(at, lexicon.Every)
+		next := p.SkipWords(at, lexicon.Every, lexicon.Determiner)
 		if next == at {
 			break
 		}

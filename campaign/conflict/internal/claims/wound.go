@@ -18,7 +18,7 @@ func Wounds(p *reading.Passage) []Wound {
 }
 
 func wounds(p *reading.Passage, out []Wound, t lexicon.Class, sign int) []Wound {
-	for _, w := range p.Words[t] {
+	for _, w := range p.Words.All(t) {
 		if !describes(p, w) && p.Asserted(w) {
 			out = append(out, Wound{w, sign})
 		}

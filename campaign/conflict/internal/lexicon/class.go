@@ -12,6 +12,7 @@ const (
 	Modal              // unmakes a claim that begins at most one character later
 	Declared           // unmakes a claim right after it
 	Conditional        // unmakes a claim right before it
+	Bygone             // behind a claim: it was long ago
 	Connective         // begins a clause
 	Perception         // gives what follows to another subject
 	Filler             // adverbs that may stand between subject and claim
@@ -126,6 +127,7 @@ const (
 	NoNeed
 	Mechanic
 	Collapse
+	Ruined // destroyed, after 被
 	Sealing
 	NewPlace // complete: the map has grown
 	MapNoun

@@ -14,7 +14,7 @@ func TestChoices(t *testing.T) {
 		"never woke up again": 1, "never wakes again": 1, "never up again": 0, "slipped away": 1, "slid away": 1, "slided away": 0,
 		"close her eyes": 1, "close the eyes": 1, "再没醒来": 1, "也没动": 1, "没动": 0, "死了": 1, "死去": 1, "never {wakes/woke} again": 0,
 	} {
-		if got := l.find([]rune(text))[Dead]; len(got) != want {
+		if got := l.find([]rune(text)).All(Dead); len(got) != want {
 			t.Errorf("%s: %d words, want %d", text, len(got), want)
 		}
 	}

@@ -45,12 +45,15 @@ var english = vocabulary{
 	// The party, unless it is a party of somebody; see strangeParty.
 	{PartyWord, `
 		the party, the group, your party, your group, the whole party, the whole group`},
+	// Behind a claim: it is none of this turn.
+	{Bygone, `
+		ago, !a moment ago, !moments ago, !seconds ago, !a second ago, !a minute ago, !minutes ago, !not long ago, !an instant ago, !a heartbeat ago, yesterday, last {night/week/month/year/winter/summer/spring/autumn/fall}, the {night/day/week/year/winter} before, back then, in those days, back when, as a {child/girl/boy/young man/young woman}, when {she/he/you} {was/were} {a child/a girl/a boy/young/little/small/five/six/seven/eight/nine/ten/twelve}, in another life, long before`},
 	// A clause begins with one of these even without a comma.
 	{Connective, `but, however, then, so, yet`},
 	// Who sees, lets or orders is not who does.
 	{Perception, `
 		watch, watches, watched, watching, seen, seeing, hearing, telling, ordering, see, sees, saw, notice, notices, noticed, hear, hears, heard,
-		spot, spots, spotted, let, lets, make, makes, made, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !makes breakfast, !makes coffee, !made coffee, order, orders, ordered, tell, tells,
+		spot, spots, spotted, let, lets, make, makes, made, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !{let/lets} {go/out/loose/fly/slip/fall/drop/off/up/down/rip/on/@self go}, !{make/makes/made} {a/no/ready/sure/off/up/haste/contact/sense/do/room/to/as/out/short work/quick work/good/use/peace/amends/light/headway/progress/way/tracks/one/another/some/two/three/small talk/@}, !{order/orders/ordered} {a/an/another/the/two/three/some/ale/beer/tea/food/stew}, !{ask/asks/asked} for, !{see/sees/saw} {stars/to/red}, !{send/sends/sent} {up/out}, !makes breakfast, !makes coffee, !made coffee, order, orders, ordered, tell, tells,
 		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
 		forced`},
 	// Words that may stand between the opening of a clause and its claim. Words in -ly
@@ -124,10 +127,12 @@ var english = vocabulary{
 	{Emptied, `{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {hit/hits/reach/reaches/reached/touch/touches/touched} {zero/nothing/rock bottom/bottom}, {run/runs/ran} {out/dry}, bottoms out, bottomed out, {drain/drains/drained} {away/to nothing}, flatline, flatlines, flatlined, {vanish/vanishes/vanished}`},
 	// After an hp word, before a difference.
 	{HPDown, `
+		{drop/drops/dropped/fall/falls/fell/dip/dips/dipped/slip/slips/slipped/sink/sinks/sank/shrink/shrinks/shrank/tick down/ticks down/ticked down/decline/declines/declined/plummet/plummets/plummeted/plunge/plunges/plunged} {by/another/a further/a full/a whole/a good}, {takes/took} {a dip of/a hit of/a knock of},
 		drops by, drop by, dropped by, falls by, fall by, fell by, decreases by, decreased by,
 		is reduced by, goes down by, went down by`},
 	// After an hp word, before a difference.
 	{HPUp, `
+		{rise/rises/rose/climb/climbs/climbed/jump/jumps/jumped/go up/goes up/went up/creep up/creeps up/crept up/tick up/ticks up/ticked up/increase/increases/increased} {by/another/a further/a full/a whole},
 		rises by, rise by, rose by, increases by, increased by, goes up by, went up by, climbs by`},
 	// Before N hp left.
 	{HaveVerb, `have, has, had`},
@@ -215,12 +220,12 @@ var english = vocabulary{
 	{RuleChanged, `{has/have/are/is/were/was/been} {changed/altered/amended/rewritten/revised/suspended/lifted/bent/broken/shifted/updated/replaced/overwritten/reset/waived/scrapped/repealed/struck/torn up/thrown out}, amended, waived, scrapped, torn up, thrown out, overwritten, no longer {apply/hold/bind/count/matter}, changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
 		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
 	// Complete in itself.
-	{NewRule, `new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
+	{NewRule, `{system/rules/patch/game/combat} {update/patch/notes/change/notice}:, new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
 	// What rules of a game are about; see rulesChanged.
 	{RuleMatter, `
 		{attack/attacks/attack roll/attack rolls/roll/rolls/check/checks/ability check/ability checks/skill check/skill checks/saving throw/saving throws/save/saves/death save/death saves/dice/dice roll/dice rolls/damage/healing/hit points/hp/critical hit/critical hits/critical/criticals/natural one/natural ones/natural twenty/natural twenties/natural 1/natural 20/initiative/spell slots/spells/dc/difficulty class/armor class/armour class/short rest/short rests/long rest/long rests/resurrection/respawn/experience points/xp/fumble/fumbles/modifier/modifiers}`},
 	// How many of them.
-	{Every, `every, all, any, each, no, a, an, the, your, every single, all of the, character, characters, player, players, melee, ranged, magical, magic, failed, successful, missed, skill, fire, fall, falling, enemy, hostile, spell`},
+	{Every, `every, all, any, each, no, every single, all of the, character, characters, player, players, melee, ranged, magical, magic, failed, successful, missed, skill, fire, fall, falling, enemy, hostile, spell`},
 	// With noNeed after it, a change of the rules.
 	{FromNow, `
 		from now on, from this moment on, from here on, from this turn on, from this turn onward,
@@ -245,6 +250,7 @@ var english = vocabulary{
 		with {advantage/disadvantage}, {is/are} {waived/void/forbidden/impossible/free/automatic/rerolled/reduced to/raised to/lowered to/set to/capped at/tripled/maximized/maximised/ignored/optional/skipped/dropped/banned/replaced by/rolled twice}, {cost/costs/deal/deals/heal/heals/do/does/count/counts/take/takes} {twice/half/double/triple/no/an extra/as}, {never/always/automatically/only} {fail/fails/miss/misses/succeed/succeeds/hit/hits/crit/crits/kill/kills/count/counts/work/works/cost/costs}, {can/may} no longer, cannot be {rerolled/healed/killed/resurrected/missed}, {will/now} {automatically/always/never}, on a {ten/nine/eighteen/nineteen} or {higher/better}, natural ones, natural twenties, critical hits on`},
 	// Words of the game itself: with one of them a change of rules is certain.
 	{Mechanic, `
+		rules of combat, combat rules, turn order, combat system, magic system, hit dice, ability checks, hits, rolled, rerolled,
 		natural 1, natural 20, natural one, natural ones, natural twenty, natural twenties, critical, criticals, crits, crit, fumble, fumbles, saves, modifiers, ability scores, ability score, long rest, short rest, armor class, armour class, cooldown, cooldowns, mana, attack, save, disadvantage, difficulty, critical failure, death save, healing potions, spell slot, exhaustion, action economy, bonus action, rerolls, reroll,
 		dice, die, roll, rolls, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
 		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
@@ -252,7 +258,7 @@ var english = vocabulary{
 		rulebook, turns, turn`},
 	// After the name of an area: it is there no more.
 	{Collapse, `
-		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
+		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} a {heap/pile/mound/smoking heap/blackened shell/burnt-out shell/burned-out shell/smoking shell/mass/field} of, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
 		{has/have/had} been {destroyed/razed/levelled/leveled/flattened/gutted/swallowed/wiped out/washed away/swept away/blown up/reduced to/burned down/burnt down/obliterated}, {has/have/had} {fallen in/caved in/ceased to exist/disappeared/burned to the ground/burnt to the ground/given way/toppled/crumbled},
 		{crashes/crashed} {down/to the ground/into the}, {fall/falls/fell} {to ruin/to rubble/to pieces/into the}, falls, fell, {slides/slid/tumbles/tumbled/slips/slipped/drops/dropped} into the {sea/river/ravine/chasm/abyss/gorge/lake/bay/water/harbour/harbor/canyon/pit}, 
 		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,

@@ -45,6 +45,7 @@ var englishLives = vocabulary{
 		collapses unconscious, collapsed unconscious, were unconscious, goes under, went under,
 		is insensible, was insensible`},
 	{Revived, `
+		{draw/draws/drew/takes/took} breath,
 		starts up again, started up again, among the living, is whole again, kicks back into life, kicked back into life, flutters to life,
 		fluttered to life, sputters to life, jolts back to life, jolted back to life, back to life, up and about again,
 		as alive as, is alive, was alive, are alive, 's alive, heart starts beating, heart started beating,
@@ -140,7 +141,7 @@ var englishLives = vocabulary{
 		{fever/fire/sea/river/cold/poison/venom/plague/frost/water/flames/wound/gas/rope/storm/sickness} {claims/claimed/kills/killed/finishes/finished/carries off/carried off}, {this is/that is/that was/it was/it is/and that is/and that was} the {end/death} of, {made/makes/put/puts} an end {of/to}, {snuffs/snuffed} the life out of, {squeezes/squeezed/crushes/crushed/chokes/choked/throttles/throttled/beats/beat/drives/drove/tears/tore} the {life/last breath/last of the life} {from/out of}, {stops/stopped/stills/stilled} the heart of`},
 	{LifeComes, `{breath/life/colour/color/warmth/heat} {returns to/returned to/comes back to/came back to/comes back into/came back into/flows back into/flowed back into/creeps back into/crept back into/floods back into/flooded back into/rushes back into/rushed back into/surges through/surged through/stirs in/stirred in/flickers in/flickered in}`},
 	{TakesLife, `
-		~take, took, ~claim, ~end, ~extinguish, ~cost, cost, ~steal, stole, ~snuff out, ~crush out, ~cut short, ~finish, taking, claiming, ending`},
+		~stop, ~still, ~take, took, ~claim, ~end, ~extinguish, ~cost, cost, ~steal, stole, ~snuff out, ~crush out, ~cut short, ~finish, taking, claiming, ending`},
 	{Slays, `
 		{runs/ran/run} through and kills, {~kill/~slay/~murder/~butcher/~assassinate/~garrotte/~garrote/~strangle/~suffocate/~smother/~electrocute/~disembowel/~eviscerate/~impale/~vaporize/~vaporise/~disintegrate/~massacre/~lynch/~exterminate/~dispatch/~poison to death}, {stabs/stabbed/beats/beat/burns/burned/burnt/crushes/crushed/chokes/choked/claws/clawed/mauls/mauled/tramples/trampled/bites/bit} to death, {guns/gunned} down, {cuts/cut} the throat of, {slits/slit} the throat of, puts to death, put to death`},
 	{Killed, `

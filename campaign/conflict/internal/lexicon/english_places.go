@@ -3,7 +3,7 @@ package lexicon
 // englishPlaces are the words for getting and being somewhere.
 var englishPlaces = vocabulary{
 	{Arrival, `
-		{has/have/had/is/are/was/were} {gone/been taken/moved/returned/come}, {take/takes/took} {the/a} {ladder/stairs/steps/lift/elevator/tram/train/bus/ferry/boat/cab/taxi/coach/carriage/back stairs/spiral stairs/chute} {/down}, {take/takes/took} the {road/path/tunnel/bridge/rope/back way} {down/up/over/across}, gone,
+		{has/have/had/is/are/was/were} {gone/been taken/moved/returned/come}, {take/takes/took} {the/a} {ladder/stairs/steps/lift/elevator/tram/train/bus/ferry/boat/cab/taxi/coach/carriage/back stairs/spiral stairs/main stairs/service stairs/stone stairs/chute} {/down}, {take/takes/took} the {road/path/tunnel/bridge/rope/back way} {down/up/over/across}, gone,
 		~make @ way, made @ way, ~fight @ way, fought @ way, find @ way, finds @ way, found @ way, ~pick @ way,
 		~work @ way, ~push @ way, ~force @ way, ~bluff @ way, ~talk @ way, ~wend @ way, ~wind @ way, wound @ way,
 		~feel @ way, felt @ way, ~elbow @ way, ~shoulder @ way, ~thread @ way, ~grope @ way, ~hack @ way,

@@ -6,17 +6,33 @@ import (
 )
 
 // Hits are the words found in a text by class, each list sorted by start with
-// the longest word only for each start.
-type Hits [tagCount][]Span
+// the longest word only for each start. All lists lie in one array.
+type Hits struct {
+	spans []Span
+	lists [tagCount]struct{ start, size int32 }
+}
 
-// put adds a span, in place of a shorter one with the same start.
+// All returns the words of a class. The list is the hits' own.
+func (h *Hits) All(t Class) []Span {
+	l := h.lists[t]
+	return h.spans[l.start : l.start+l.size : l.start+l.size]
+}
+
+// Set gives a class other words, sorted as the others are.
+func (h *Hits) Set(t Class, words []Span) {
+	h.lists[t].start, h.lists[t].size = int32(len(h.spans)), int32(len(words))
+	h.spans = append(h.spans, words...)
+}
+
+// put adds a span behind those of its class, in place of a shorter one with the same start.
 func (h *Hits) put(t Class, s Span) {
-	list := h[t]
-	if n := len(list); n > 0 && list[n-1].Start == s.Start {
-		list[n-1] = s
+	l := &h.lists[t]
+	if end := l.start + l.size; l.size > 0 && h.spans[end-1].Start == s.Start {
+		h.spans[end-1] = s
 		return
 	}
-	h[t] = append(list, s)
+	h.spans[l.start+l.size] = s
+	l.size++
 }
 
 // Outside removes the words that begin inside one of the sorted spans: 夏可 is a name, and
@@ -25,14 +41,14 @@ func (h *Hits) Outside(names []Span) {
 	if len(names) == 0 {
 		return
 	}
-	for t := range h {
+	for t := range h.lists {
 		k := 0
-		h[t] = slices.DeleteFunc(h[t], func(w Span) bool {
+		h.lists[t].size = int32(len(slices.DeleteFunc(h.All(Class(t)), func(w Span) bool {
 			for k < len(names) && names[k].End <= w.Start {
 				k++
 			}
 			return k < len(names) && names[k].Start <= w.Start
-		})
+		})))
 	}
 }
 
@@ -59,8 +75,8 @@ func unshielded(list, shields []Span) []Span {
 // At returns the longest word of the class that starts at pos.
 func (h *Hits) At(t Class, pos int) (Span, bool) {
 	i := h.From(t, pos)
-	if i < len(h[t]) && h[t][i].Start == pos {
-		return h[t][i], true
+	if i < len(h.All(t)) && h.All(t)[i].Start == pos {
+		return h.All(t)[i], true
 	}
 	return Span{}, false
 }
@@ -74,12 +90,12 @@ func (h *Hits) HasAt(t Class, pos int) bool {
 // From returns the index of the first word of the class that starts at or
 // after pos.
 func (h *Hits) From(t Class, pos int) int {
-	return sort.Search(len(h[t]), func(i int) bool { return h[t][i].Start >= pos })
+	return sort.Search(int(h.lists[t].size), func(i int) bool { return h.spans[int(h.lists[t].start)+i].Start >= pos })
 }
 
 // Within returns the first word of the class that lies in [start, end).
 func (h *Hits) Within(t Class, start, end int) (Span, bool) {
-	for _, w := range h[t][h.From(t, start):] {
+	for _, w := range h.All(t)[h.From(t, start):] {
 		if w.Start >= end {
 			break
 		}
@@ -101,9 +117,9 @@ func (h *Hits) Has(start, end int, tags ...Class) bool {
 }
 
 // EndsAt returns the longest word of the class that ends at pos and starts
-// less than 24 characters before it.
+// less than 40 characters before it.
 func (h *Hits) EndsAt(t Class, pos int) (Span, bool) {
-	for _, w := range h[t][h.From(t, pos-24):] {
+	for _, w := range h.All(t)[h.From(t, pos-40):] {
 		if w.Start >= pos {
 			break
 		}

@@ -1,5 +1,10 @@
 package lexicon
 
+import (
+	"slices"
+	"sync"
+)
+
 // A lexicon finds the words of vocabularies in one pass. It is immutable.
 type lexicon struct {
 	next map[edge]int32
@@ -30,7 +35,9 @@ func (u use) kind() int {
 func (l *lexicon) find(text []rune) *Hits {
 	var found, shields Hits
 	var sizes [2][tagCount]int // of the lists of found and shields
-	all := make([]hit, 0, len(text)/3)
+	scratch := searches.Get().(*search)
+	defer searches.Put(scratch)
+	all := scratch.hits[:0]
 	for i := range text {
 		if i > 0 && Joined(text[i-1], text[i]) {
 			continue
@@ -53,27 +60,42 @@ func (l *lexicon) find(text []rune) *Hits {
 			}
 		}
 	}
+	scratch.hits = all
 	// The lists share one array: see BenchmarkTurn/history=N of package campaign.
-	room := make([]Span, len(all))
-	for kind, lists := range []*Hits{&found, &shields} {
+	for kind, hits := range []*Hits{&found, &shields} {
+		used := int32(0)
 		for t, n := range sizes[kind] {
-			if n > 0 {
-				lists[t], room = room[:0:n], room[n:]
-			}
+			hits.lists[t].start = used
+			used += int32(n)
+		}
+		if kind == 0 {
+			found.spans = make([]Span, used)
+		} else {
+			scratch.spans = slices.Grow(scratch.spans[:0], int(used))[:used]
+			shields.spans = scratch.spans
 		}
 	}
 	for _, h := range all {
-		lists := &found
+		s := Span{int(h.start), int(h.start) + int(h.size)}
 		if h.shields {
-			lists = &shields
+			shields.put(h.tag, s)
+		} else {
+			found.put(h.tag, s)
 		}
-		lists.put(h.tag, Span{int(h.start), int(h.start) + int(h.size)})
 	}
-	for t := range found {
-		found[t] = unshielded(found[t], shields[t])
+	for t := range found.lists {
+		found.lists[t].size = int32(len(unshielded(found.All(Class(t)), shields.All(Class(t)))))
 	}
 	return &found
 }
+
+// A search is the room that finding words needs and gives back.
+type search struct {
+	hits  []hit
+	spans []Span
+}
+
+var searches = sync.Pool{New: func() any { return &search{} }}
 
 // hit is one use of a word in a text.
 type hit struct {

@@ -11,7 +11,7 @@ import (
 // hit points, running on five hit points, 19 of her 27 hit points.
 func looseAmounts(p *reading.Passage) []Claim {
 	var out []Claim
-	for _, w := range p.Words[lexicon.HPWord] {
+	for _, w := range p.Words.All(lexicon.HPWord) {
 		if c, ok := looseAmount(p, w); ok {
 			out = append(out, c)
 		}

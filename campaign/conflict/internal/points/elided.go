@@ -27,7 +27,7 @@ func speaksOfPoints(p *reading.Passage, start, end int) bool {
 	if p.Words.Has(start, end, lexicon.Damage) {
 		return true
 	}
-	for _, w := range p.Words[lexicon.HPWord][p.Words.From(lexicon.HPWord, start):] {
+	for _, w := range p.Words.All(lexicon.HPWord)[p.Words.From(lexicon.HPWord, start):] {
 		if w.Start >= end {
 			break
 		}

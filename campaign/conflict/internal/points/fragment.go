@@ -27,7 +27,7 @@ func fragment(p *reading.Passage, k int) (Claim, bool) {
 		return Claim{}, false
 	}
 	for range 4 {
-		next := p.SkipWords(p.SkipFillers(lead, clause.End), lexicon.AmountFiller, lexicon.FragmentLead)
+		next := p.SkipWords(p.SkipFillers(p.SkipWords(lead, lexicon.FragmentLead), clause.End), lexicon.AmountFiller, lexicon.FragmentLead)
 		if next == lead {
 			break
 		}

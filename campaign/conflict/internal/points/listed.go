@@ -17,8 +17,11 @@ func listedClaims(p *reading.Passage) []Claim {
 		if c, ok := shiftOf(p, m); ok {
 			out = append(out, c)
 		}
+		if c, ok := countOf(p, m); ok {
+			out = append(out, c)
+		}
 	}
-	for _, w := range p.Words[lexicon.HPWord] {
+	for _, w := range p.Words.All(lexicon.HPWord) {
 		if c, ok := plainValue(p, w); ok {
 			out = append(out, c)
 		}
@@ -26,7 +29,7 @@ func listedClaims(p *reading.Passage) []Claim {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.Damage] {
+	for _, w := range p.Words.All(lexicon.Damage) {
 		out = append(out, sharedDamage(p, w)...)
 	}
 	return out
@@ -38,10 +41,15 @@ const maxReport = 120
 // damageOf reads a number behind a name in a report of damage.
 func damageOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	pos := p.SkipSpace(m.End)
-	if len(m.IDs) != 1 || m.Pronoun || !p.IsOneOf(pos, ":，,") {
+	if len(m.IDs) != 1 || m.Pronoun {
 		return Claim{}, false
 	}
-	n, ok := p.Digits(p.SkipSpace(pos + 1))
+	if p.IsOneOf(pos, ":，,") {
+		pos++
+	} else if pos == m.End { // Damage: Su 3, Lin 2
+		return Claim{}, false
+	}
+	n, ok := p.Digits(p.SkipSpace(pos))
 	if !ok || n.Value == 0 {
 		return Claim{}, false
 	}
@@ -49,10 +57,10 @@ func damageOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	if p.Is(end, '点') {
 		end++
 	}
-	if end < len(p.Chars) && !p.IsOneOf(end, ";；\n.。(（") {
+	if end < len(p.Chars) && !p.IsOneOf(end, ";；\n.。(（,，") {
 		return Claim{}, false
 	}
-	for _, w := range p.Words[lexicon.Damage][p.Words.From(lexicon.Damage, m.Start-maxReport):] {
+	for _, w := range p.Words.All(lexicon.Damage)[p.Words.From(lexicon.Damage, m.Start-maxReport):] {
 		if w.Start >= m.Start {
 			break
 		}
@@ -97,6 +105,33 @@ func shiftOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
 	who := m
 	c.target, c.Listed = &who, true
 	return c, ok
+}
+
+// countOf reads a name and a number in a line that begins with a word for hit points and lists
+// nothing else: 生命值：苏晴4，林远7; HP: Su 4, Lin 7.
+func countOf(p *reading.Passage, m reading.Mention) (Claim, bool) {
+	n, ok := p.Digits(p.SkipSpace(m.End))
+	if !ok || len(m.IDs) != 1 || m.Pronoun || n.End < len(p.Chars) && !p.IsOneOf(n.End, ",，;；、\n。|｜ ") {
+		return Claim{}, false
+	}
+	start := p.LineStart(m.Start)
+	w, ok := p.Words.Within(lexicon.HPWord, start, m.Start)
+	if !ok || !p.Is(p.SkipSpace(w.End), ':') || p.StrangeText(start, w.Start) > 0 {
+		return Claim{}, false
+	}
+	for pos := w.End; pos < m.Start; {
+		other, named := p.NamedAt(pos)
+		switch {
+		case named:
+			pos = other.End
+		case lexicon.IsDigit(p.Chars[pos]) || p.IsOneOf(pos, " :,，;；、/"):
+			pos++
+		default:
+			return Claim{}, false
+		}
+	}
+	who := m
+	return Claim{Span: lexicon.Between(m.Start, n.End), Value: n.Value, target: &who, Listed: true}, true
 }
 
 // plainValue reads a name, a word for hit points and a number that end a line of a panel: 程默 HP 3.

@@ -16,16 +16,16 @@ func standingClaims(p *reading.Passage) []Claim {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.HPWord] {
+	for _, w := range p.Words.All(lexicon.HPWord) {
 		add(filled(p, w))
 		add(countedBefore(p, w))
 		add(fromTo(p, w))
 		add(bloodCount(p, w))
 	}
-	for _, w := range p.Words[lexicon.FullHealth] {
+	for _, w := range p.Words.All(lexicon.FullHealth) {
 		add(fullTold(p, w))
 	}
-	for _, w := range p.Words[lexicon.LeaveVerb] {
+	for _, w := range p.Words.All(lexicon.LeaveVerb) {
 		add(leaves(p, w))
 	}
 	for _, m := range p.Named {

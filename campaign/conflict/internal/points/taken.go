@@ -12,23 +12,23 @@ import (
 // for the one who loses them (five hit points gone, 3 points of damage).
 func takenClaims(p *reading.Passage) []Claim {
 	var out []Claim
-	for _, w := range p.Words[lexicon.TakeVerb] {
+	for _, w := range p.Words.All(lexicon.TakeVerb) {
 		if c, ok := takenBy(p, w); ok {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.HPWord] {
+	for _, w := range p.Words.All(lexicon.HPWord) {
 		if c, ok := ownAmount(p, w); ok {
 			out = append(out, c)
 		}
 	}
-	for _, w := range p.Words[lexicon.Damage] {
+	for _, w := range p.Words.All(lexicon.Damage) {
 		if c, ok := damageIs(p, w); ok {
 			out = append(out, c)
 		}
 	}
 	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.Damage} {
-		for _, w := range p.Words[t] {
+		for _, w := range p.Words.All(t) {
 			if c, ok := bareAmount(p, w, t); ok {
 				out = append(out, c)
 			}
@@ -179,7 +179,7 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 	start := p.Clauses[i].Start
 	// … snaps shut on your ankle for 3 points of damage.
 	dealt := false
-	for _, w := range p.Words[lexicon.ForWord][p.Words.From(lexicon.ForWord, max(start, unit.Start-maxFor)):] {
+	for _, w := range p.Words.All(lexicon.ForWord)[p.Words.From(lexicon.ForWord, max(start, unit.Start-maxFor)):] {
 		if w.Start >= unit.Start {
 			break
 		}
@@ -193,10 +193,13 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 		lead++
 	}
 	if _, counted := p.NumberAt(lead); !counted {
-		lead = p.SkipWords(lead, lexicon.AmountFiller, lexicon.Determiner)
+		lead = p.SkipWords(lead, lexicon.AmountFiller, lexicon.Determiner, lexicon.FragmentLead)
 	}
 	n, ok := amount(p, lead)
 	if !ok || n.Value == 0 || n.Start-lead > 16 {
+		return Claim{}, false
+	}
+	if _, named := p.LastCalled(lead, n.Start); named { // Su is three hit points short
 		return Claim{}, false
 	}
 	if w, ok := unitAfter(p, n, t); !ok || w != unit {
@@ -247,7 +250,7 @@ func bracketBefore(p *reading.Passage, start, end int) int {
 
 // struck reports whether a passive of striking stands in [start, end): is hit twice.
 func struck(p *reading.Passage, start, end int) bool {
-	for _, w := range p.Words[lexicon.StrikeVerb][p.Words.From(lexicon.StrikeVerb, start):] {
+	for _, w := range p.Words.All(lexicon.StrikeVerb)[p.Words.From(lexicon.StrikeVerb, start):] {
 		if w.Start >= end {
 			break
 		}

@@ -16,7 +16,7 @@ func claimsIn(p *reading.Passage) []Claim {
 		}
 	}
 	each := func(t lexicon.Class, read func(*reading.Passage, lexicon.Span) (Claim, bool)) {
-		for _, w := range p.Words[t] {
+		for _, w := range p.Words.All(t) {
 			add(read(p, w))
 		}
 	}
@@ -105,9 +105,30 @@ func (claim Claim) Who(p *reading.Passage) reading.Subject {
 			return reading.Subject{IDs: who.IDs, Doubtful: true}
 		}
 	}
+	// 苏晴的剑被震飞，虎口崩裂，体力值跌去四点: whose thing the sentence begins with.
+	if len(who.IDs) == 0 && p.Words.HasAt(lexicon.HPWord, claim.Start) {
+		if m, ok := ownerOpening(p, claim.Start); ok {
+			return reading.Subject{IDs: m.IDs, Party: m.Party}
+		}
+	}
 	// Your display blinks amber: six hit points left.
 	if claim.rest && len(who.IDs) == 0 {
 		return ofAmount(p, claim)
 	}
 	return who
+}
+
+// ownerOpening returns the possessor that the sentence of pos begins with, if it names nobody else
+// up to pos.
+func ownerOpening(p *reading.Passage, pos int) (reading.Mention, bool) {
+	k := p.SentenceAt(pos)
+	if k < 0 {
+		return reading.Mention{}, false
+	}
+	from := p.Sentences[k].Start
+	m, ok := p.LastCalled(from, pos)
+	if !ok || len(m.IDs) != 1 || !p.IsPossessor(m) || !p.Opens(from, m.Start) {
+		return reading.Mention{}, false
+	}
+	return m, !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.OtherSubject, lexicon.Perception)
 }

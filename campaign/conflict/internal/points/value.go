@@ -91,7 +91,7 @@ func valueTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	}
 	// Every verb in reach is tried: in "has dropped to 4" only the last one has the
 	// number right behind it.
-	for _, v := range p.Words[lexicon.ValueVerb][p.Words.From(lexicon.ValueVerb, w.End):] {
+	for _, v := range p.Words.All(lexicon.ValueVerb)[p.Words.From(lexicon.ValueVerb, w.End):] {
 		if v.Start > limit {
 			break
 		}

@@ -45,6 +45,9 @@ func adverb(t *Text, pos, limit int) int {
 	if end := timePhrase(t, pos, limit); end > pos {
 		return end
 	}
+	if end := twice(t, pos); end > pos {
+		return end
+	}
 	// 小心翼翼地 is an adverb, 地窖 and 地上 are none.
 	for p := pos + 1; p < min(pos+7, limit); p++ {
 		if adverbial(t, p) {
@@ -55,6 +58,27 @@ func adverb(t *Text, pos, limit int) int {
 		}
 	}
 	return pos
+}
+
+// twice returns the end of an adverb that says a character twice: 稳稳, 重重地, 跌跌撞撞, 一步步; pos
+// itself if there is none. 妈妈 is somebody, 人人 everybody.
+func twice(t *Text, pos int) int {
+	start := pos
+	if t.Is(pos, '一') {
+		pos++
+	}
+	if pos+1 >= len(t.Chars) || !lexicon.IsHan(t.Chars[pos]) || t.Chars[pos] != t.Chars[pos+1] ||
+		t.IsOneOf(pos, "妈爸哥姐弟妹爷奶公婆叔伯舅姑姨娃宝猩狒蝈蛐星人家处天夜年说看想谢试走笑") {
+		return start
+	}
+	end := pos + 2
+	if end+1 < len(t.Chars) && lexicon.IsHan(t.Chars[end]) && t.Chars[end] == t.Chars[end+1] {
+		end += 2
+	}
+	if adverbial(t, end) {
+		end++
+	}
+	return end
 }
 
 // maxTime is how many characters a phrase of time may have.

@@ -30,7 +30,7 @@ func New(narration string, labels []string) *Text {
 	t.Words = lexicon.Find(t.Chars)
 	findLabels(t, labels)
 	t.Sentences = cutSentences(t.Chars)
-	t.Clauses = cutClauses(t.Chars, t.Sentences, t.Words[lexicon.Connective])
+	t.Clauses = cutClauses(t.Chars, t.Sentences, t.Words.All(lexicon.Connective))
 	return t
 }
 
@@ -44,21 +44,20 @@ func findLabels(t *Text, list []string) {
 		labels.Add(known, label, func(*Name) {})
 	}
 	labels.Sort()
+	all := slices.Clone(t.Words.All(lexicon.CardLabel))
 	for pos := range t.Chars {
 		if n := labels.At(t.Chars, pos); n != nil {
-			t.Words[lexicon.CardLabel] = append(t.Words[lexicon.CardLabel], lexicon.Between(pos, pos+len(n.Text)))
+			all = append(all, lexicon.Between(pos, pos+len(n.Text)))
 		}
 	}
 	// The lists of words are sorted, with the longest word first for each start.
-	slices.SortFunc(t.Words[lexicon.CardLabel], func(a, b lexicon.Span) int {
+	slices.SortFunc(all, func(a, b lexicon.Span) int {
 		if a.Start != b.Start {
 			return a.Start - b.Start
 		}
 		return b.End - a.End
 	})
-	t.Words[lexicon.CardLabel] = slices.CompactFunc(t.Words[lexicon.CardLabel], func(a, b lexicon.Span) bool {
-		return a.Start == b.Start
-	})
+	t.Words.Set(lexicon.CardLabel, slices.CompactFunc(all, func(a, b lexicon.Span) bool { return a.Start == b.Start }))
 }
 
 // CharAt returns the character that holds the byte offset.

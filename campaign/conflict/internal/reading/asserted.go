@@ -24,6 +24,8 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
 		return false
+	case p.Words.Has(claim.End, min(s.End, claim.End+maxBygone), lexicon.Bygone):
+		return false
 	case generalWhen(p, c), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
 	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
@@ -31,6 +33,9 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 	}
 	return !checked(p, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
 }
+
+// maxBygone is how far behind a claim the text may say that it was long ago.
+const maxBygone = 40
 
 // named reports whether a mention that is no possessor starts at pos.
 func named(p *Passage, pos int) bool {
@@ -41,7 +46,7 @@ func named(p *Passage, pos int) bool {
 // denied reports whether a negation in [start, end) governs what follows at end. 哼都没哼便昏死过去:
 // what did not happen was the thing before 便.
 func denied(p *Passage, start, end int) bool {
-	words := p.Words[lexicon.Negation]
+	words := p.Words.All(lexicon.Negation)
 	for _, w := range words[p.Words.From(lexicon.Negation, start):] {
 		if w.End > end {
 			break
@@ -142,7 +147,7 @@ const maxUnmask = 16
 // told up to pos: 其实那只是诱饵影像, but it was only a dream.
 func unmasked(p *Passage, sentence, pos int) bool {
 	end := p.Sentences[min(sentence+1, len(p.Sentences)-1)].End
-	words := p.Words[lexicon.Unmasks]
+	words := p.Words.All(lexicon.Unmasks)
 	for _, w := range words[p.Words.From(lexicon.Unmasks, pos):] {
 		if w.Start >= end {
 			return false

@@ -145,6 +145,8 @@ func isAfterObject(word string) bool {
 // a particle: 你身后, 你这一剑; 0 if none do.
 func unmarkedOwner(p *Passage, pos int) int {
 	switch {
+	case p.Is(pos, '眼') && p.Is(pos+1, '下'): // now
+		return 0
 	case p.IsOneOf(pos, "怀肩脚手眼耳剑刀枪掌头膝胸腰臂腿嘴鼻唇床") && p.IsOneOf(pos+1, "里中上下边前后头旁间底畔") && !p.Is(pos+2, '一'):
 		return 2
 	case p.Is(pos, '身') && p.IsOneOf(pos+1, "后边旁前侧"), p.Is(pos, '背') && p.Is(pos+1, '后'),
@@ -181,8 +183,8 @@ func ownsNext(p *Passage, end int) bool {
 	}
 	for _, t := range []lexicon.Class{lexicon.HPWord, lexicon.CardLabel, lexicon.CardPhrase} {
 		i := p.Words.From(t, end)
-		if i < len(p.Words[t]) && p.Words[t][i].Start < limit {
-			return p.Unbroken(end, p.Words[t][i].Start)
+		if i < len(p.Words.All(t)) && p.Words.All(t)[i].Start < limit {
+			return p.Unbroken(end, p.Words.All(t)[i].Start)
 		}
 	}
 	return false

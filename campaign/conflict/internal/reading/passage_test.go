@@ -12,7 +12,7 @@ func TestNamesHideWords(t *testing.T) {
 	t.Parallel()
 	xia := reading.Person{Named: reading.Named{ID: "xia", Name: "夏可"}}
 	p := reading.New("夏可停止了呼吸。", reading.Cast{People: []reading.Person{xia}})
-	if len(p.Words[lexicon.Modal]) > 0 || !p.Asserted(lexicon.Between(2, 7)) {
-		t.Errorf("可 of the name is read as a modal word: %v", p.Words[lexicon.Modal])
+	if len(p.Words.All(lexicon.Modal)) > 0 || !p.Asserted(lexicon.Between(2, 7)) {
+		t.Errorf("可 of the name is read as a modal word: %v", p.Words.All(lexicon.Modal))
 	}
 }

@@ -123,7 +123,13 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		return Nobody
 	}
 	if c.Sentence > 0 {
-		if m, ok := p.Opener(p.Sentences[c.Sentence-1].Span); ok {
+		before := p.Sentences[c.Sentence-1]
+		if m, ok := p.Opener(before.Span); ok {
+			return Subject{IDs: m.IDs, Party: m.Party}
+		}
+		// 你的小腿一阵剧痛！…: what happens to a part of the body goes on.
+		if m, ok := p.LastCalled(before.Start, before.End); suffers && ok && p.IsPossessor(m) && p.Opens(before.Start, m.Start) &&
+			p.PartOfBody(p.SkipSpace(m.End)) && !p.Words.Has(m.End, before.End, lexicon.Creature) {
 			return Subject{IDs: m.IDs, Party: m.Party}
 		}
 		return Nobody
@@ -214,7 +220,7 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 	}
 	if m.Start < c.Start {
 		// 弓手中了你一剑，血量见底: who began the sentence goes on.
-		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) {
+		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
 			return false
 		}
 		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
@@ -295,6 +301,18 @@ func (p *Passage) GoesOn(start, pos int) bool {
 
 // agents are the characters that end or begin most words for people, beasts and spirits.
 const agents = "妖鬼怪兽人者客兵贼匪师虫蛛狼虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
+
+// firstOf returns the first of those who are joined before m: 你 of 你和苏晴.
+func firstOf(p *Passage, m Mention) Mention {
+	for p.IsOneOf(m.Start-1, "和与跟同、") {
+		other, ok := p.LastMention(0, m.Start-1)
+		if !ok || other.End != m.Start-1 {
+			break
+		}
+		m = other
+	}
+	return m
+}
 
 // opensClause reports whether only adverbs stand before m in its clause.
 func (p *Passage) opensClause(m Mention) bool {
