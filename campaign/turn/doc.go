@@ -145,6 +145,11 @@
 // instructions.go; the answers to what a machine asks are in answers.go, the ways in which a turn
 // ends in ending.go.
 //
+// What a request is made of stands in rooms that read a turn and change nothing of it: view is what can
+// be read of it, window the past that it looks back at, lorescan and recall ask for lore and memories,
+// scripting runs scripts and macros over its texts, blocks writes what the engine itself has to say, and
+// assembly makes the request. hookevent is what hooks hear.
+//
 // # Concurrency
 //
 // A [Machine] belongs to one goroutine. The values that it takes and returns are never

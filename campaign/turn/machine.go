@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn/internal/logbook"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -25,7 +26,7 @@ type Machine struct {
 	base    state.Campaign         // as the store has it
 	head    tree.Value             // of base, as records see it; absent until it is needed
 	log     logbook.Turns          // what base.Turns was appended to by
-	past    play.Past              // what is known of the turns before
+	past    window.Past            // what is known of the turns before
 	want    question.Past          // what an instruction cannot begin without
 	states  map[string]state.State // that were read for it
 	branch  *branchRead            // that was asked for

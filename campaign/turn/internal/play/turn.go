@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/adjudicate"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -27,8 +28,8 @@ type Turn struct {
 	Order  Order
 	Dialog Dialog
 
-	Stage stage.Stage // where everything happens
-	Past  *Past       // what the machine knows of the turns before
+	Stage stage.Stage  // where everything happens
+	Past  *window.Past // what the machine knows of the turns before
 	Found Found
 	Calls adjudicate.Adjudicator
 	Talk  Exchange
@@ -79,7 +80,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
 	t.Stage.Texts.Line, t.Stage.Texts.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
 	t.Stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
-	t.Knows(new(Past), nil)
+	t.Knows(new(window.Past), nil)
 	t.Calls = adjudicate.Adjudicator{
 		Tools: g.Tools(), ReasonText: g.ReasonText, Life: g.Life(), Allowlist: next.Allowlist, Disabled: next.DisabledTools,
 		ActorID: in.ActorID, MaxCalls: values.Int(setting.MaxToolCalls),
@@ -94,8 +95,8 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 }
 
 // Knows gives the turn what is known of those before, and somebody who asks why; nil: nobody.
-func (t *Turn) Knows(past *Past, why *Explanation) {
-	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.fired; why != nil {
+func (t *Turn) Knows(past *window.Past, why *Explanation) {
+	if t.Past, t.Explained, t.Stage.Fired = past, why, &past.Fired; why != nil {
 		t.Stage.Why = &why.Rules
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/talewright/talewright/campaign/turn/internal/hookevent"
 	"github.com/talewright/talewright/campaign/turn/internal/scripting"
-	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/prompt/script"
@@ -22,7 +21,7 @@ func (t *Turn) View() view.Turn {
 }
 
 // Window is what the turn sees of the past.
-func (t *Turn) Window() window.Window { return window.Window{Turn: t.View(), Past: &t.Past.Past} }
+func (t *Turn) Window() window.Window { return window.Window{Turn: t.View(), Past: t.Past} }
 
 // Occasion is what hooks may hear of the turn now.
 func (t *Turn) Occasion() hookevent.Occasion {
@@ -55,10 +54,4 @@ func (t *Turn) Scripted(text string, where script.Where) string {
 	texts := t.Texts()
 	defer t.Took(texts)
 	return texts.Stored(text, where)
-}
-
-// Past is what a machine knows of the turns before.
-type Past struct {
-	window.Past
-	fired stage.Fired // of rules and reactions
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/chat"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 )
 
 // Past is what a machine knows of the turns before: it is written down once, and each
@@ -15,6 +16,7 @@ type Past struct {
 	// them: with several players both may change from turn to turn.
 	chats  map[string]*chat.Log  // by [Window.chatKey]
 	Tokens chat.Tokens           // of the lines that a prompt has room for
+	Fired  stage.Fired           // of rules and reactions
 	Read   map[string]state.Turn // in the log: turns that the head does not hold
 	Reach  int                   // how many turns the running one looks back at least
 	held   held

@@ -63,7 +63,8 @@ func (h *held) same(now held) bool {
 
 // Played is a turn that is at hand.
 func (w Window) Played(id string) (*state.Turn, bool) {
-	if t, ok := w.Past.Read[id]; ok {
+	if _, ok := w.Past.Read[id]; ok { // seldom: a copy costs a turn
+		t := w.Past.Read[id]
 		return &t, true
 	}
 	for i := len(w.Campaign.Turns) - 1; i >= 0; i-- {
