@@ -196,7 +196,7 @@ func labelVerb(p *reading.Passage, w lexicon.Span) (lexicon.Span, bool) {
 	case p.Is(pos, '点') && p.Is(pos+1, '数'):
 		pos += 2
 	}
-	if p.Is(pos, '从') {
+	if p.IsOneOf(pos, "从由自") {
 		if n, ok := p.NumberAt(pos + 1); ok {
 			pos = n.End
 		}

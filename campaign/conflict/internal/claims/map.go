@@ -187,6 +187,9 @@ func goneSomehow(p *reading.Passage, w lexicon.Span) bool {
 
 // fallsSomehow reports whether "falls" goes on: falls silent.
 func fallsSomehow(p *reading.Passage, w lexicon.Span) bool {
+	if w.End-w.Start == 2 && lexicon.IsHan(p.Chars[w.Start]) && p.Is(w.Start, '消') { // 消失在雾里
+		return !p.EndsClause(w.End)
+	}
 	word := p.Word(w)
 	return (word == "falls" || word == "fell") && !p.EndsClause(w.End)
 }
