@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/talewright/talewright/campaign/internal/watch"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -24,13 +26,14 @@ import (
 //
 // The log is replayed for this: with another content than that it was played with, the
 // error wraps [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The
-// sequence may be ranged over again.
+// sequence may be ranged over again. Observers hear of it as of an instruction, [observe.Handover].
 func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
-		if err := r.handover(after); err != nil && !r.stopped {
+		r.watch = watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Instruction: observe.Handover, Run: e.runs.Add(1)}, nil)
+		if err := r.watched(func() error { return r.handover(after) }); err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}
@@ -47,7 +50,10 @@ func (r *runner) handover(after int64) error {
 	if _, err := r.claim(nil); err != nil {
 		return err
 	}
-	present, with, err := r.engine.archive.load(r.ctx, r.id, true)
+	r.watch.Admitted(r.fence())
+	begun := r.watch.Now()
+	present, with, err := r.engine.archive.load(r.inner(), r.id, true)
+	r.watch.Stored(observe.StoreLoad, present.Version, begun, err)
 	base := state.Campaign{}
 	if n := len(present.Repairs); n > 0 { // what was before counts no more
 		after = max(after, present.Repairs[n-1].Version)

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -63,6 +64,42 @@ func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (line
 		}
 	}
 	return lines, version
+}
+
+// TestHandoverIsObserved: observers hear of it as of an instruction, with what the store was asked,
+// what became of the last outcome, and an error.
+func TestHandoverIsObserved(t *testing.T) {
+	t.Parallel()
+	config, _ := handing(t)
+	store := &memstore.Store{}
+	newEngine(t, config(store, "Dust.")) // creates the campaign
+	cfg := config(store, "Dust.")
+	var seen []string
+	cfg.Observe = observe.Func(func(p observe.Place, m observe.Moment) {
+		if p.Instruction != observe.Handover {
+			return
+		}
+		switch m := m.(type) {
+		case observe.Stored:
+			seen = append(seen, string(m.Call))
+		case observe.Ended:
+			seen = append(seen, fmt.Sprintf("%s %t %t", m.Status, m.Replayed, m.Err != nil))
+		default:
+			seen = append(seen, fmt.Sprintf("%T", m))
+		}
+	})
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{Text: "One", At: noon})
+	progress(t, e.Handover(t.Context(), "cave", 1))
+	progress(t, e.Handover(t.Context(), "nowhere", 1))
+	want := []string{"observe.Begun", "claim", "observe.Admitted", "load", "release", "completed true false",
+		"observe.Begun", "claim", " false true"}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("observed (-want +got):\n%s", diff)
+	}
 }
 
 // TestHandover: a process that dies after the commit, before anything was handed over,
@@ -134,7 +171,7 @@ func TestHandoverRefuses(t *testing.T) {
 	t.Parallel()
 	config, _ := handing(t)
 	store := &memstore.Store{}
-	e := newEngine(t, config(store, "Dust."))
+	e := newEngine(t, config(store, "Dust.")) // creates the campaign
 	handOver := func(e *campaign.Engine, id string) (err error) {
 		for _, err = range e.Handover(t.Context(), id, 0) {
 		}

@@ -50,7 +50,7 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 		}
 		switch p := p.(type) {
 		case HostEffect:
-			host = append(host, effect.Caused(p))
+			host = append(host, effect.Caused{By: p.By, Effect: p.Effect})
 		case Finished:
 			out = p.Outcome
 		}
@@ -73,7 +73,7 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
 		r.watch = watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)
-		if err := r.runWatched(in); err != nil && !r.stopped {
+		if err := r.watched(func() error { return r.run(in) }); err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}
@@ -126,12 +126,11 @@ func newRunner(e *Engine, ctx context.Context, cancel context.CancelFunc, id str
 
 var errUnfinished = errors.New("campaign: the instruction did not come to its end")
 
-// runWatched is run, and tells observers how it ended, also by a panic.
-func (r *runner) runWatched(in turn.Input) (err error) {
+// watched does something, and tells observers how it ended, also by a panic.
+func (r *runner) watched(do func() error) (err error) {
 	err = errUnfinished
 	defer func() { r.watch.End(r.outcome, "", err) }()
-	err = r.run(in)
-	err = whyEnded(r.ctx, r.id, err)
+	err = whyEnded(r.ctx, r.id, do())
 	return err
 }
 

@@ -52,6 +52,9 @@ type Narration struct {
 type HostEffect struct {
 	By     string
 	Effect effect.Effect
+	// Audience are those who may see what the host makes of it: who heard the turn that led to
+	// it; empty: everybody.
+	Audience []string
 }
 
 // Finished is the last event: only it is authoritative.
@@ -105,7 +108,7 @@ func (s *screen) show(todo turn.Todo) {
 		}
 	}
 	for _, c := range todo.Host {
-		s.emit(HostEffect{c.By, c.Effect})
+		s.emit(HostEffect{By: c.By, Effect: c.Effect, Audience: todo.HostAudience})
 	}
 }
 

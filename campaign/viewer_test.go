@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,10 @@ import (
 	"github.com/talewright/talewright/campaign/suggestion"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/insertion"
 )
@@ -150,6 +154,43 @@ func TestHistoryForAViewer(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantHas(t, "what Ren sees of it", jsonOf(t, own), "CANARY-NOTE-39")
+	var heard []string
+	for i := 4; i < 40; i += 4 {
+		heard = append(heard, state.TurnID(i+1))
+	}
+	if !slices.Equal(between.B, heard) || between.Ancestor != "turn_0001" || len(own.B) != 39 {
+		t.Errorf("Mei sees that the turns %v lie between, of %s; Ren %d", between.B, between.Ancestor, len(own.B))
+	}
+	if unheard, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0002", B: "turn_0005", Viewer: "mei"}); err != nil ||
+		unheard.Ancestor != "" || !slices.Equal(unheard.B, []string{"turn_0005"}) {
+		t.Errorf("behind a turn that Mei did not hear: %+v, %v", unheard, err)
+	}
+}
+
+// TestEffectsOfPrivateTurns: CA-44. What a host is to show says who may see it, in the stream, once
+// more after a process has died, and where hooks hear of the turn later.
+func TestEffectsOfPrivateTurns(t *testing.T) {
+	t.Parallel()
+	g := compile(t, game.Content{Rules: []rules.Rule{everyTurn("r", effect.Notify{Message: "A bell."})}})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Rain.", "A key.")}, twoPlayers(audience.Strict))
+	var heard []string
+	listen := func(seq iter.Seq2[campaign.Progress, error]) {
+		t.Helper()
+		for p, err := range seq {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h, ok := p.(campaign.HostEffect); ok {
+				heard = append(heard, strings.Join(h.Audience, ","))
+			}
+		}
+	}
+	listen(e.Stream(t.Context(), "cave", turn.Submit{ActorID: "mei", Text: "We look."}))
+	listen(e.Stream(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "I look.", Audience: []string{"ren"}}))
+	listen(e.Handover(t.Context(), "cave", 1))
+	if want := []string{"", "ren", "", "ren"}; !slices.Equal(heard, want) {
+		t.Errorf("the effects are for %q, want %q", heard, want)
+	}
 }
 
 // TestSuggestionsAreForTheActor: CA-44. What is suggested may tell what the actor alone knows, so
@@ -175,8 +216,8 @@ func TestSuggestionsAreForTheActor(t *testing.T) {
 	}
 }
 
-// TestLoreKeepsPrivateVariables: CA-44. Whether an entry is there tells what its conditions read:
-// for somebody who may not know a variable they do not hold by it.
+// TestLoreKeepsPrivateVariables: CA-44. Whether an entry or the book of a module is there tells what
+// its conditions read: for somebody who may not know a variable they do not hold by it.
 func TestLoreKeepsPrivateVariables(t *testing.T) {
 	t.Parallel()
 	entry := func(id, condition, text string) worldbook.Entry {
@@ -188,7 +229,9 @@ func TestLoreKeepsPrivateVariables(t *testing.T) {
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", `{"variableId": "note", "operator": "eq", "value": "canary"}`, "LORE-SWORN"),
 			entry("2", `{"variableId": "note", "operator": "contains", "value": "can"}`, "LORE-PART"),
-		}}}},
+		}}}, lore("sworn", "LORE-MODULE")},
+		Modules: []declare.Module{{ID: "sworn", Activation: declare.Activation{Mode: declare.ModeConditions,
+			Conditions: []rules.Condition{is("note", tree.Text("canary"))}}}},
 	}
 	for _, c := range []struct {
 		mode audience.Mode
@@ -201,8 +244,8 @@ func TestLoreKeepsPrivateVariables(t *testing.T) {
 		turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
 		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
 		mei, ren := jsonOf(t, (*requests)[1]), jsonOf(t, (*requests)[2])
-		wantHas(t, "Ren's prompt", ren, "LORE-SWORN", "LORE-PART")
-		for _, word := range []string{"LORE-SWORN", "LORE-PART"} {
+		wantHas(t, "Ren's prompt", ren, "LORE-SWORN", "LORE-PART", "LORE-MODULE")
+		for _, word := range []string{"LORE-SWORN", "LORE-PART", "LORE-MODULE"} {
 			if strings.Contains(mei, word) != c.sees {
 				t.Errorf("%s: %s in Mei's prompt: %t", c.mode, word, !c.sees)
 			}

@@ -74,17 +74,18 @@ const MostOthers = 64
 type Between struct {
 	A, B string
 	// Viewer is the id of a character: the changes are those of what it may know of the world, the
-	// map, the characters and the variables, and of nothing else. Empty: everything.
+	// map, the characters and the variables, and of nothing else, and the turns those that it heard.
+	// Empty: everything.
 	Viewer string
 }
 
 // Comparison is what lies between two turns.
 type Comparison struct {
 	// Ancestor is the newest turn that leads to both, [state.StartTurnID] if none does. It is one
-	// of the two where that leads to the other.
+	// of the two where that leads to the other. For a viewer who did not hear it it is empty.
 	Ancestor string
 	// A and B are the turns behind the ancestor that lead to either of them, itself included,
-	// oldest first. A page has their texts.
+	// oldest first, of which a viewer has heard. A page has their texts.
 	A, B []string
 	// Changes are what makes the state after the first into that after the second. A path begins
 	// in [state.State]: "characters.0.hp.current", "variables.lamp.oil".

@@ -29,10 +29,14 @@ func (f Func) Observe(ctx context.Context, p Place, m Moment) context.Context {
 	return ctx
 }
 
+// Handover is the instruction of a [Place] for what is handed over once more, see
+// [campaign.Engine.Handover].
+const Handover = "handover"
+
 // Place says to what a moment belongs.
 type Place struct {
 	Campaign    string
-	Instruction string    // its kind, such as "submit" or "regenerate": the "input" of its JSON
+	Instruction string    // its kind, such as "submit" or "regenerate": the "input" of its JSON; or [Handover]
 	Run         uint64    // the number of the instruction in this engine, from 1; each step counts
 	Step        int       // of Engine.Step: how much its journal holds, from 1; 0: all at once
 	At          time.Time // by the clock of the engine's moments

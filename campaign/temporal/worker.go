@@ -78,7 +78,7 @@ func (w Worker) handOver(ctx context.Context, in handing) (handed, error) {
 		switch p := p.(type) {
 		case campaign.HostEffect:
 			if !over { // what others have done since is theirs
-				out.Host = append(out.Host, causedBy(effect.Caused(p)))
+				out.Host = append(out.Host, causedBy(effect.Caused{By: p.By, Effect: p.Effect}))
 			}
 		case campaign.Finished:
 			if !over {

@@ -56,6 +56,9 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if wholeDue(next.Version, after) {
 		record.Head = after
 	}
+	if m.turn != nil && len(done.Host) > 0 {
+		done.HostAudience = m.turn.Order.In.Audience
+	}
 	m.pending = commitment{next: next, head: after, todo: done, record: record}
 	return atCommit
 }

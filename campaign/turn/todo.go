@@ -43,6 +43,9 @@ type Todo struct {
 	Show *Shown
 	// Host: effects that the library cannot carry out, in order, each at most once.
 	Host []effect.Caused
+	// HostAudience are those who may see what the host makes of these effects: who heard what led
+	// to them; empty: everybody.
+	HostAudience []string
 	// Announce: events that hooks wait for. Give each back as an instruction, once
 	// the text is shown.
 	Announce []Announce

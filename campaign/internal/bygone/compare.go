@@ -3,6 +3,7 @@ package bygone
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
@@ -37,9 +38,37 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between history.Between) (o
 	}{{a, &out.A}, {b, &out.B}} {
 		place, _ := c.Place(side.turn, side.turn)
 		shared, _ := c.Place(out.Ancestor, side.turn)
-		*side.ids = c.Newest(side.turn, place-shared)
+		if *side.ids, err = l.heardBy(c, between.Viewer, c.Newest(side.turn, place-shared)); err != nil {
+			return out, err
+		}
+	}
+	if out.Ancestor != state.StartTurnID {
+		heard, err := l.heardBy(c, between.Viewer, []string{out.Ancestor})
+		if err != nil {
+			return out, err
+		}
+		out.Ancestor = strings.Join(heard, "")
 	}
 	return out, nil
+}
+
+// heardBy are those of some turns that a viewer has heard, which may be nobody in particular.
+func (l Log) heardBy(c state.Campaign, viewer string, ids []string) (heard []string, err error) {
+	if viewer == "" {
+		return ids, nil
+	}
+	for some := range slices.Chunk(ids, readAtOnce) {
+		turns, err := l.HeldOrRead(c, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range turns {
+			if audience.Knows(t.Audience, viewer) {
+				heard = append(heard, t.ID)
+			}
+		}
+	}
+	return heard, nil
 }
 
 // after is the campaign after a turn.

@@ -34,13 +34,14 @@ func Of(w window.Window) worldbook.Input {
 }
 
 // closedBooks names the books that take no part in the turn: those whose name is the id
-// of a module that is not active.
+// of a module that is not active by what the viewer may know: that its lore is there would tell what a
+// variable holds.
 func closedBooks(v view.Turn) []string {
 	modules := v.Game.Content().Modules
 	if len(modules) == 0 {
 		return nil
 	}
-	active := v.Game.Rules().ActiveModules(v.Game.RuleState(v.State, v.Number()))
+	active := v.Game.Rules().ActiveModules(v.Game.RuleState(v.Sight().State, v.Number()))
 	closed := []string{declare.Unplaced}
 	for _, m := range modules {
 		if !slices.Contains(active, m.ID) {
