@@ -4,7 +4,6 @@ package secret
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/lorebook"
@@ -118,62 +117,60 @@ func Keep(before, after *state.State, witnesses, byMacros []string) {
 		after.Secrets = nil
 		return
 	}
-	notes := before.Secrets
-	hidden := hiddenTexts(before, func(list []string) bool { return true })
+	hidden := setOf(hiddenTexts(before, func(list []string) bool { return true }))
 	knowers := func(texts, both []string) []string {
 		for _, text := range texts {
-			for _, h := range hidden {
-				if !repeats(text, h.text) {
-					continue
-				}
+			for _, at := range hidden.in(text) {
 				some := false
-				if both, some = audience.Both(both, h.witnesses); !some {
+				if both, some = audience.Both(both, hidden.known[at]); !some {
 					return []string{""} // nobody knows all of it
 				}
 			}
 		}
 		return both
 	}
+	noted := indexed(before.Secrets)
+	var with []audience.Note
 	old := map[string][]string{}
 	for _, it := range items(before) {
-		old[it.of.String()] = it.texts
+		old[keyOf(it.of)] = it.texts
 	}
 	there := map[string]bool{}
 	for _, it := range items(after) {
-		name := it.of.String()
+		name := keyOf(it.of)
 		there[name] = true
 		if texts, known := old[name]; !known || !slices.Equal(texts, it.texts) {
 			by := witnesses
 			if it.of[0] == macros {
 				by = byMacros
 			}
-			notes = notes.With(it.of, knowers(it.texts, by))
+			with = append(with, audience.Note{Of: it.of, Witnesses: knowers(it.texts, by)})
 		}
 	}
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
-		notes = changed(notes, c, func(texts []string) []string { return knowers(texts, witnesses) })
+		with = append(with, changed(noted, c, func(texts []string) []string { return knowers(texts, witnesses) }))
 	}
-	after.Secrets = notes.Keep(func(n audience.Note) bool {
+	after.Secrets = renewed(before.Secrets, with, func(n audience.Note) bool {
 		if n.Of[0] == variables {
 			return after.Variables.Lookup(n.Of[1:]).Exists()
 		}
-		return there[n.Of.String()]
+		return there[keyOf(n.Of)]
 	})
 }
 
 // changed notes who knows what has become of a variable. What is new is noted as a whole, whatever
 // it holds, since names are texts too.
-func changed(notes audience.Notes, c tree.Change, knowers func([]string) []string) audience.Notes {
+func changed(noted index, c tree.Change, knowers func([]string) []string) audience.Note {
 	of := append(tree.Path{variables}, c.Path...)
-	named := !c.Old.Exists() || slices.ContainsFunc(notes, func(n audience.Note) bool { return slices.Equal(n.Of, of) })
+	named := !c.Old.Exists() || noted.has(keyOf(of))
 	if !c.New.Exists() || !hasText(c.New) && !named {
-		return notes.With(of, nil)
+		return audience.Note{Of: of}
 	}
 	texts := leaves(c.New)
 	if named && len(c.Path) > 0 {
 		texts = append(texts, c.Path[len(c.Path)-1])
 	}
-	return notes.With(of, knowers(texts))
+	return audience.Note{Of: of, Witnesses: knowers(texts)}
 }
 
 // known is a text and who alone knows it.
@@ -189,7 +186,7 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 			list = append(list, known{text, witnesses})
 		}
 	}
-	var all []item
+	var all map[string][]string
 	for _, n := range s.Secrets {
 		switch {
 		case !pass(n.Witnesses):
@@ -201,13 +198,12 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 			add(texts, n.Witnesses)
 		default:
 			if all == nil {
-				all = items(s)
-			}
-			for _, it := range all {
-				if slices.Equal(it.of, n.Of) {
-					add(it.texts, n.Witnesses)
+				all = map[string][]string{}
+				for _, it := range items(s) {
+					all[keyOf(it.of)] = append(all[keyOf(it.of)], it.texts...)
 				}
 			}
+			add(all[keyOf(n.Of)], n.Witnesses)
 		}
 	}
 	return list
@@ -216,8 +212,3 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []kno
 // leastRepeated is how long a text is, in bytes, before another one that has it in it counts as
 // a repetition: short ones are words that everybody uses.
 const leastRepeated = 12
-
-// repeats reports whether a text has a hidden one in it.
-func repeats(text, hidden string) bool {
-	return len(hidden) >= leastRepeated && strings.Contains(text, hidden)
-}

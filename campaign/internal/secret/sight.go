@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/lorebook"
@@ -22,7 +23,13 @@ type Sight struct {
 
 	of     *state.State
 	sees   func(witnesses []string) bool
-	hidden []string // texts that the viewer may not know
+	noted  func() index
+	hidden func() *hiddenSet // texts that the viewer may not know
+}
+
+// Whole is a state that is seen as it is, to ask who knows what of it.
+func Whole(s *state.State) Sight {
+	return Sight{State: s, of: s, sees: func([]string) bool { return true }}
 }
 
 // Of is what a viewer sees of a state, which stays as it is.
@@ -41,9 +48,8 @@ func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	if !slices.ContainsFunc(s.Secrets, func(n audience.Note) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
-	for _, h := range hiddenTexts(s, func(w []string) bool { return !sees(w) }) {
-		out.hidden = append(out.hidden, h.text)
-	}
+	out.noted = sync.OnceValue(func() index { return indexed(s.Secrets) })
+	out.hidden = sync.OnceValue(func() *hiddenSet { return setOf(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
 	seen := *s
 	out.State = &seen
 	seen.Variables = out.variables()
@@ -73,8 +79,7 @@ func (v Sight) Limited() bool { return v.State != v.of }
 // Hides reports whether the viewer may not know a text: that of an item, or one that
 // repeats such a text.
 func (v Sight) Hides(text string, of ...string) bool {
-	return v.Limited() && (!v.sees(v.of.Secrets.Witnesses(of)) ||
-		slices.ContainsFunc(v.hidden, func(h string) bool { return repeats(text, h) }))
+	return v.Limited() && (!v.sees(v.noted().witnesses(of)) || len(v.hidden().in(text)) > 0)
 }
 
 // HidesContext reports whether the viewer may not know a text that waits for a prompt.
@@ -154,13 +159,15 @@ func (v Sight) redacted(value tree.Value) tree.Value {
 // RedactText takes the texts out of another that the viewer may not know. A short one is only
 // taken out where it is all of it.
 func (v Sight) RedactText(text string) string {
-	for _, h := range v.hidden {
-		if text == h && h != "" {
-			return Redacted
-		}
-		if repeats(text, h) {
-			text = strings.ReplaceAll(text, h, Redacted)
-		}
+	if !v.Limited() {
+		return text
+	}
+	hidden := v.hidden()
+	if _, whole := hidden.whole[text]; whole {
+		return Redacted
+	}
+	for _, at := range hidden.in(text) {
+		text = strings.ReplaceAll(text, hidden.texts[at], Redacted)
 	}
 	return text
 }
@@ -220,7 +227,7 @@ func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 // places leaves out the areas that the viewer may not know, and who is there.
 func (v Sight) places(s *state.State) {
 	hidden := func(id string) bool {
-		return !v.sees(v.of.Secrets.Witnesses(tree.Path{area, id}))
+		return !v.sees(v.noted().witnesses(tree.Path{area, id}))
 	}
 	if !slices.ContainsFunc(s.Map.Areas, func(a world.Area) bool { return hidden(a.ID) }) {
 		return

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -91,7 +92,7 @@ func (p *Prompter) markedLore(list []scene.Lore) []scene.Lore {
 func (p *Prompter) loreMark(id string) string {
 	witnesses := p.Game.LoreVisibleTo(id)
 	if len(witnesses) == 0 && len(p.State.Secrets) > 0 {
-		sight := p.Sight()
+		sight := secret.Whole(p.State)
 		if witnesses = sight.Entry(id); len(witnesses) == 0 {
 			witnesses = sight.Update(id)
 		}

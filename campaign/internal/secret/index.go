@@ -1,0 +1,160 @@
+package secret
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// keyOf is a path as the key of a map: no two paths have the same.
+func keyOf(p tree.Path) string {
+	var b strings.Builder
+	for _, segment := range p {
+		b.WriteString(strconv.Itoa(len(segment)))
+		b.WriteByte(':')
+		b.WriteString(segment)
+	}
+	return b.String()
+}
+
+// upTo yields the keys of a path and of all that it is part of, from the root.
+func upTo(p tree.Path, yield func(key string) bool) {
+	key := keyOf(p)
+	end := 0
+	for _, segment := range p {
+		end += len(strconv.Itoa(len(segment))) + 1 + len(segment)
+		if !yield(key[:end]) {
+			return
+		}
+	}
+}
+
+// index finds notes by what they are of.
+type index struct {
+	notes audience.Notes
+	first map[string]int // the first note of each path
+}
+
+func indexed(notes audience.Notes) index {
+	x := index{notes, make(map[string]int, len(notes))}
+	for i, n := range notes {
+		if key := keyOf(n.Of); !x.has(key) {
+			x.first[key] = i
+		}
+	}
+	return x
+}
+
+func (x index) has(key string) bool {
+	_, ok := x.first[key]
+	return ok
+}
+
+// witnesses is [audience.Notes.Witnesses], without a walk over all notes.
+func (x index) witnesses(of tree.Path) []string {
+	found := len(x.notes)
+	for key := range func(yield func(string) bool) { upTo(of, yield) } {
+		if i, ok := x.first[key]; ok {
+			found = min(found, i)
+		}
+	}
+	if found == len(x.notes) {
+		return nil
+	}
+	return x.notes[found].Witnesses
+}
+
+// renewed is what [audience.Notes.With] makes of notes, one new note after the other, and drops those
+// that do not pass.
+func renewed(notes audience.Notes, with []audience.Note, pass func(audience.Note) bool) audience.Notes {
+	last := make(map[string]int, len(with))
+	for i, n := range with {
+		last[keyOf(n.Of)] = i
+	}
+	replaced := func(n audience.Note, at int) bool {
+		for key := range func(yield func(string) bool) { upTo(n.Of, yield) } {
+			if by, ok := last[key]; ok && by > at {
+				return true
+			}
+		}
+		return false
+	}
+	var out audience.Notes
+	for _, n := range notes {
+		if !replaced(n, -1) && pass(n) {
+			out = append(out, n)
+		}
+	}
+	for i, n := range with {
+		if len(n.Witnesses) > 0 && !replaced(n, i) && pass(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// hiddenSet finds the texts of a set in others, in time that hardly depends on how many there are.
+type hiddenSet struct {
+	texts []string
+	known [][]string      // for each text who knows it
+	whole map[string]int  // its place among the texts
+	long  []int           // the places of those that count as repeated
+	index *keyindex.Index // of these; nil: there are few
+}
+
+// fewTexts are as many as are sooner looked for one by one.
+const fewTexts = 8
+
+// setOf makes a set of texts, each with those who know it: of a text that stands in several places
+// who knows all of them.
+func setOf(list []known) *hiddenSet {
+	s := &hiddenSet{whole: map[string]int{}}
+	var keys []keyindex.Key
+	for _, h := range list {
+		if h.text == "" {
+			continue
+		}
+		at, there := s.whole[h.text]
+		if there {
+			some := false
+			if s.known[at], some = audience.Both(s.known[at], h.witnesses); !some {
+				s.known[at] = []string{""} // nobody
+			}
+			continue
+		}
+		s.whole[h.text] = len(s.texts)
+		if len(h.text) >= leastRepeated {
+			s.long = append(s.long, len(s.texts))
+			keys = append(keys, keyindex.Key{Text: strings.ToValidUTF8(h.text, "\uFFFD")})
+		}
+		s.texts, s.known = append(s.texts, h.text), append(s.known, h.witnesses)
+	}
+	if len(keys) > fewTexts {
+		s.index = keyindex.Build(keys)
+	}
+	return s
+}
+
+// in returns the places of the texts that another one repeats, in their order.
+func (s *hiddenSet) in(text string) (places []int) {
+	if len(s.long) == 0 || len(text) < leastRepeated {
+		return nil
+	}
+	if s.index == nil {
+		for _, at := range s.long {
+			if strings.Contains(text, s.texts[at]) {
+				places = append(places, at)
+			}
+		}
+		return places
+	}
+	for _, hit := range s.index.Scan(nil, []byte(strings.ToValidUTF8(text, "\uFFFD")), nil) {
+		places = append(places, s.long[hit])
+	}
+	slices.Sort(places)
+	return places
+}
