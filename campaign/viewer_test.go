@@ -253,6 +253,39 @@ func TestLoreKeepsPrivateVariables(t *testing.T) {
 	}
 }
 
+// TestShortSecretsThatRulesCopy: CA-44. What a rule, a reaction or a formula may have copied from a
+// private variable is as private as that, however short it is; the same word from elsewhere is not.
+func TestShortSecretsThatRulesCopy(t *testing.T) {
+	t.Parallel()
+	onBell := func(id string, actions ...effect.Effect) rules.Rule {
+		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"bell"}}, Actions: actions}
+	}
+	text := func(id, path string) declare.Variable {
+		return declare.Variable{ID: id, Path: path, Type: declare.String, AIAccess: declare.AIWrite}
+	}
+	content := game.Content{
+		Variables: []declare.Variable{text("note", "stat_data.note"), text("echo", "stat_data.deep.echo"), text("list", ""), text("mood", "")},
+		Rules: []rules.Rule{
+			onBell("copy", effect.SetVariable{Path: "echo", Operation: effect.Set, ValueRef: "note"}),
+			onBell("add", effect.SetVariable{Path: "list", Operation: effect.Append, ValueRef: "note"}),
+			onBell("word", set("mood", effect.Set, tree.Text("brass"))),
+		},
+	}
+	cfg := campaign.Config{Game: compile(t, content), Model: scripted("So be it.\nset_status('note', 'brass');", "It rings.", "Nothing.", "Nothing.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"variables": {"stat_data": {"note": "", "deep": {"echo": ""}}}}`)
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I swear.", Audience: []string{"ren"}})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I ring the bell."})
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
+	ren, mei := jsonOf(t, (*requests)[2]), jsonOf(t, (*requests)[3])
+	for text, private := range map[string]bool{`note\":\"brass`: true, `echo\":\"brass`: true, `list\":\"brass`: true, `mood\":\"brass`: false} {
+		if !strings.Contains(ren, text) || strings.Contains(mei, text) == private {
+			t.Errorf("%s: Ren is told %t, Mei %t", text, strings.Contains(ren, text), strings.Contains(mei, text))
+		}
+	}
+}
+
 // TestRecentTurnsAreThoseHeard: CA-44. Of the newest turns a prompt has as many as the viewer has
 // heard, however many others lie between and wherever they are kept; very many end the search.
 func TestRecentTurnsAreThoseHeard(t *testing.T) {

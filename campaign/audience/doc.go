@@ -32,7 +32,8 @@
 // was wrong with commands. [Notes] keep who knows them, until something that everybody hears writes
 // them anew. What macros write while a prompt holds private lines only the actor knows. A text of twelve
 // bytes and more that repeats a hidden one is hidden as well, so that rules may copy and
-// append. Numbers, switches, hit points and life states are the state of the game, which everybody
+// append; what a rule, a reaction or a formula takes from a hidden variable is so however short.
+// Numbers, switches, hit points and life states are the state of the game, which everybody
 // sees.
 //
 // Conditions of lore read the variables as the viewer may know them: whether an entry is there would

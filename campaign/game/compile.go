@@ -14,9 +14,12 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/formula"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/vet"
 	"github.com/talewright/talewright/worldbook"
@@ -38,6 +41,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 	}
 	g.compileBooks()
 	g.compileRules()
+	g.compileCopies()
 	g.compileScenes()
 	g.compileHooks()
 	g.compileDialects()
@@ -224,3 +228,56 @@ func splitmix(seed, n uint64) float64 {
 	z ^= z >> 31
 	return float64(z>>11) / (1 << 53)
 }
+
+// compileCopies notes which variables are written with the values of others.
+func (g *compiler) compileCopies() {
+	places := map[string]tree.Path{}
+	for _, v := range g.content.Variables {
+		if p, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
+			places[v.ID] = p
+		}
+	}
+	place := func(name string) tree.Path {
+		if p, declared := places[name]; declared {
+			return p
+		}
+		if p, err := tree.ParsePath(name); err == nil {
+			return p
+		}
+		return tree.Path{name}
+	}
+	g.copied = map[string][]tree.Path{}
+	type copying struct{ to, from string }
+	known := map[copying]bool{}
+	add := func(to, from string) {
+		if c := (copying{to, from}); !known[c] {
+			known[c] = true
+			key := place(to).String()
+			g.copied[key] = append(g.copied[key], place(from))
+		}
+	}
+	written := func(effects []effect.Effect) {
+		for _, e := range effects {
+			if set, ok := e.(effect.SetVariable); ok && set.ValueRef != "" {
+				add(set.Path, set.ValueRef)
+			}
+		}
+	}
+	for _, r := range g.content.Rules {
+		written(r.Actions)
+	}
+	for _, r := range g.content.Reactions {
+		written(r.Then)
+	}
+	for _, v := range g.content.Variables {
+		if f, err := formula.Parse(v.Formula); err == nil && v.Formula != "" {
+			for _, name := range f.Names() {
+				add(v.ID, name)
+			}
+		}
+	}
+}
+
+// CopiedFrom returns the places in the document of the variables whose values rules, reactions and
+// formulas write to another place. It is read-only.
+func (g *Game) CopiedFrom(place tree.Path) []tree.Path { return g.copied[place.String()] }

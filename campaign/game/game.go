@@ -44,6 +44,7 @@ type Game struct {
 	random    func(seed, n uint64) float64
 	world     *spatial.World
 	cast      []cast.Member
+	copied    map[string][]tree.Path // by the place that is written to
 }
 
 // lore is the world books, and what they say of when and to whom they are shown.

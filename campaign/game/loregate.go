@@ -162,8 +162,5 @@ func (g *Game) PrivateLore() iter.Seq2[string, []string] {
 	}
 }
 
-// HasPrivateLore reports whether there is any.
-func (g *Game) HasPrivateLore() bool { return len(g.lore.visible) > 0 }
-
 // LoreIndex finds the entries of the books by what effects call them.
 func (g *Game) LoreIndex() *lorebook.Index { return g.lore.index() }

@@ -24,8 +24,8 @@ func TestCostFollowsTheTexts(t *testing.T) {
 		Read: func(text string) {
 			n := len(text) / 16
 			private, anew := stateOf(t, variables(n, "a secret of Mara")), stateOf(t, variables(n, "I know a secret of Mara"))
-			secret.Keep(stateOf(t, "{}"), private, []string{"mara"}, nil)
-			secret.Keep(private, anew, []string{"orrin", "mara"}, nil)
+			secret.Keep(stateOf(t, "{}"), private, []string{"mara"}, nil, nothingCopied)
+			secret.Keep(private, anew, []string{"orrin", "mara"}, nil, nothingCopied)
 			seen := secret.Of(anew, audience.Viewer{Character: "orrin"})
 			if len(anew.Secrets) != n || seen.State.Variables.String() != "{}" {
 				t.Errorf("of %d texts %d are private, Orrin sees %s", n, len(anew.Secrets), seen.State.Variables)
@@ -46,7 +46,7 @@ func TestManyTextsAreFoundAsFew(t *testing.T) {
 			fmt.Fprintf(&b, `"k%d": "she hid key %d.", `, i, i)
 		}
 		before := stateOf(t, `{`+b.String()+`"short": "a key", "z": "青铜钥匙藏在井底"}`)
-		secret.Keep(stateOf(t, `{}`), before, []string{"mara"}, nil)
+		secret.Keep(stateOf(t, `{}`), before, []string{"mara"}, nil, nothingCopied)
 		seen := secret.Of(before, audience.Viewer{Character: "orrin"})
 		for text, want := range map[string]string{
 			"It is said: she hid key 0. And 青铜钥匙藏在井底!": "It is said: … And …!",
@@ -58,7 +58,7 @@ func TestManyTextsAreFoundAsFew(t *testing.T) {
 			}
 		}
 		after := stateOf(t, `{"said": "Yes: she hid key 0.", "other": "she hid nothing"}`)
-		secret.Keep(before, after, nil, nil)
+		secret.Keep(before, after, nil, nil, nothingCopied)
 		if len(after.Secrets) != 1 || after.Secrets[0].Of.String() != "variables.said" {
 			t.Errorf("%d texts: notes %v", n, after.Secrets)
 		}

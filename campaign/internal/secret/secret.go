@@ -4,6 +4,7 @@ package secret
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/lorebook"
@@ -111,8 +112,9 @@ func hasText(v tree.Value) bool {
 
 // Keep notes in a state who knows the texts that have become others since it was as before. It was
 // made so by something that these witnesses heard; none are everybody. What repeats a text that some
-// did not know stays unknown to them. byMacros are those who know what macros have written.
-func Keep(before, after *state.State, witnesses, byMacros []string) {
+// did not know stays unknown to them. byMacros are those who know what macros have written. copied
+// are the places whose values the game may have written to a place: of those short texts count too.
+func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
 		after.Secrets = nil
 		return
@@ -148,7 +150,13 @@ func Keep(before, after *state.State, witnesses, byMacros []string) {
 		}
 	}
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
-		with = append(with, changed(noted, c, func(texts []string) []string { return knowers(texts, witnesses) }))
+		with = append(with, changed(noted, c, func(texts []string) []string {
+			by := knowers(texts, witnesses)
+			for _, from := range copied(c.Path) {
+				by = copiers(before, noted, from, texts, by)
+			}
+			return by
+		}))
 	}
 	after.Secrets = renewed(before.Secrets, with, func(n audience.Note) bool {
 		if n.Of[0] == variables {
@@ -156,6 +164,26 @@ func Keep(before, after *state.State, witnesses, byMacros []string) {
 		}
 		return there[keyOf(n.Of)]
 	})
+}
+
+// copiers are those who may know texts that were perhaps copied from a variable, of whom some know the
+// texts otherwise.
+func copiers(before *state.State, noted index, from tree.Path, texts, by []string) []string {
+	witnesses := noted.witnesses(append(tree.Path{variables}, from...))
+	if len(witnesses) == 0 {
+		return by
+	}
+	for _, hidden := range leaves(before.Variables.Lookup(from)) {
+		if hidden == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
+			continue
+		}
+		both, some := audience.Both(by, witnesses)
+		if !some {
+			return []string{""} // nobody knows all of it
+		}
+		return both
+	}
+	return by
 }
 
 // changed notes who knows what has become of a variable. What is new is noted as a whole, whatever

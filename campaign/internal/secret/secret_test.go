@@ -23,6 +23,9 @@ func stateOf(t *testing.T, variables string) *state.State {
 	return s
 }
 
+// nothingCopied is a game in which no rule copies.
+func nothingCopied(tree.Path) []tree.Path { return nil }
+
 // TestVariablesOfOthers: what a private turn wrote others do not see, nor copies of it, until
 // something that everybody hears writes it anew.
 func TestVariablesOfOthers(t *testing.T) {
@@ -43,10 +46,10 @@ func TestVariablesOfOthers(t *testing.T) {
 		{"gone", `{}`, `{"a": "secret"}`, `{"b": 1}`, `{"b":1}`},
 	} {
 		s := stateOf(t, c.private)
-		secret.Keep(stateOf(t, c.first), s, mara, mara)
+		secret.Keep(stateOf(t, c.first), s, mara, mara, nothingCopied)
 		if c.later != "" {
 			next := stateOf(t, c.later)
-			secret.Keep(s, next, nil, nil)
+			secret.Keep(s, next, nil, nil, nothingCopied)
 			s = next
 		}
 		seen := secret.Of(s, audience.Viewer{Character: "orrin"})
@@ -65,9 +68,9 @@ func TestVariablesOfOthers(t *testing.T) {
 func TestNobodyKnowsBoth(t *testing.T) {
 	t.Parallel()
 	s := stateOf(t, `{"a": "a secret of Mara"}`)
-	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil)
+	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil, nothingCopied)
 	next := stateOf(t, `{"a": "a secret of Mara", "b": "a secret of Orrin and a secret of Mara"}`)
-	secret.Keep(s, next, []string{"orrin"}, nil)
+	secret.Keep(s, next, []string{"orrin"}, nil, nothingCopied)
 	for id, want := range map[string]string{"mara": `{"a":"a secret of Mara"}`, "orrin": `{}`} {
 		if got := secret.Of(next, audience.Viewer{Character: id}).State.Variables.String(); got != want {
 			t.Errorf("%s sees %s, want %s", id, got, want)
@@ -87,7 +90,7 @@ func TestNobodyKnowsBoth(t *testing.T) {
 func TestRedact(t *testing.T) {
 	t.Parallel()
 	s := stateOf(t, `{"a": "a long secret", "b": "hid"}`)
-	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil)
+	secret.Keep(stateOf(t, `{}`), s, []string{"mara"}, nil, nothingCopied)
 	v, err := tree.ParseValue([]byte(`{"a long secret": ["hid", "hide", "not a long secret?", 1]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/world"
@@ -30,8 +31,16 @@ func (src Source) secrecy() string {
 // hasSecrets reports whether the prompt may hold something that is marked.
 func (src Source) hasSecrets() bool {
 	return src.Marked || slices.ContainsFunc(src.State.World.Rules, func(r world.Rule) bool { return len(r.VisibleTo) > 0 }) ||
-		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || src.Game.HasPrivateLore() ||
+		len(src.State.Summary.Private) > 0 || len(src.State.Secrets) > 0 || hasPrivateLore(src.Game) ||
 		slices.ContainsFunc(src.Memories, func(line string) bool { return strings.Contains(line, src.markBegins()) })
+}
+
+// hasPrivateLore reports whether there are entries that not everybody may see.
+func hasPrivateLore(g *game.Game) bool {
+	for range g.PrivateLore() {
+		return true
+	}
+	return false
 }
 
 // markBegins is what every mark begins with, whoever is named.

@@ -25,7 +25,7 @@ func KeepSecrets(t *Turn) {
 			byMacros = []string{t.Order.In.ActorID}
 		}
 	}
-	secret.Keep(before, after, t.Order.In.Audience, byMacros)
+	secret.Keep(before, after, t.Order.In.Audience, byMacros, t.Game.CopiedFrom)
 }
 
 // Unplayed is the campaign that is left if nothing comes of the turn: with what its
