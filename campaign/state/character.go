@@ -35,7 +35,9 @@ type Character struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// HP are hit points: 0 ≤ Current ≤ Max.
+// HP are hit points: 0 ≤ Current ≤ Max. A character may begin without any, as in a chat, and is alive; but
+// the first change of them, a healing too, leaves 0 of 0, and takes it down: give hit points to whom
+// tools or rules may change them, or allow no such tool.
 type HP struct {
 	Current int `json:"current"`
 	Max     int `json:"max"`
