@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -68,13 +69,13 @@ func (b *account) turn() {
 		b.put("cast %s", line)
 	}
 	for _, r := range t.Replies {
-		b.put("speaker %s: %s", r.Speaker, clip(r.Text, 200))
+		b.put("speaker %s: %s", r.Speaker, utf8text.Clip(r.Text, 200))
 	}
 	for _, who := range t.Dropped {
 		b.put("dropped speaker %s", who)
 	}
 	if t.Text != "" {
-		b.put("text %s", clip(t.Text, 1000))
+		b.put("text %s", utf8text.Clip(t.Text, 1000))
 	}
 	for i, a := range b.m.attempts() {
 		for _, what := range faultsOf(a) {
@@ -180,5 +181,5 @@ func shown(v tree.Value) string {
 	if !v.Exists() {
 		return "-"
 	}
-	return clip(v.String(), 200)
+	return utf8text.Clip(v.String(), 200)
 }

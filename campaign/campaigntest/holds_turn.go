@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -39,7 +40,7 @@ func holdsText(m *moment, args []string) answer {
 	if m.outcome == nil || m.outcome.Turn == nil {
 		return answer{got: "there is no narration"}
 	}
-	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(clip(text, 400))}
+	return answer{is: strings.Contains(text, args[0]), got: "the narration is " + strconv.Quote(utf8text.Clip(text, 400))}
 }
 
 func holdsSpeaker(m *moment, args []string) answer {
@@ -53,7 +54,7 @@ func holdsSpeaker(m *moment, args []string) answer {
 	a := answer{got: args[0] + " did not speak", why: m.whoSpeaks()}
 	for _, r := range m.turn().Replies {
 		if r.Speaker == args[0] {
-			a.got = args[0] + " said " + strconv.Quote(clip(r.Text, 200))
+			a.got = args[0] + " said " + strconv.Quote(utf8text.Clip(r.Text, 200))
 			a.is = a.is || strings.Contains(r.Text, second(args))
 		}
 	}
@@ -215,7 +216,7 @@ func quotedList(texts []string) string {
 	}
 	quoted := make([]string, len(texts))
 	for i, t := range texts {
-		quoted[i] = strconv.Quote(clip(t, 200))
+		quoted[i] = strconv.Quote(utf8text.Clip(t, 200))
 	}
 	return strings.Join(quoted, ", ")
 }

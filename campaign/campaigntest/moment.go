@@ -196,15 +196,3 @@ func (m *moment) failedCalls() (list []state.FailedCall) {
 	}
 	return list
 }
-
-// clip shortens a text to a number of characters.
-func clip(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
-}

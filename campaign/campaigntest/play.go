@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -360,7 +361,7 @@ func title(s scenario.Step) string {
 	if line == "" {
 		return "at the beginning"
 	}
-	return clip(line, 120)
+	return utf8text.Clip(line, 120)
 }
 
 // indented are lines, each two blanks further in.

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // The flag -update belongs to whoever declared it first: other kits of golden files have one of
@@ -267,7 +268,7 @@ const mostCompared = 1000
 func lineDiff(old, now string) string {
 	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
 	if len(a) > mostCompared || len(b) > mostCompared {
-		a, b = []string{clip(old, 4000) + "\n"}, []string{clip(now, 4000) + "\n"}
+		a, b = []string{utf8text.Clip(old, 4000) + "\n"}, []string{utf8text.Clip(now, 4000) + "\n"}
 	}
 	// longest[i][j] is the number of lines that a[i:] and b[j:] share in order.
 	longest := make([][]int, len(a)+1)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -46,7 +47,7 @@ func (m *moment) waitsFor(id string) string {
 	if err != nil || when == nil {
 		return ""
 	}
-	return ", which is " + clip(string(data), 200)
+	return ", which is " + utf8text.Clip(string(data), 200)
 }
 
 // whyCalls says what became of the calls of a tool.

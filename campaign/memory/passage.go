@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // passageSize is how long passages get, in quarters of a token: a character of a script without
@@ -23,7 +25,7 @@ func (t Turn) Passages() []Passage {
 	for i, text := range pieces(t.said()) {
 		out = append(out, Passage{passageID(t.ID, i), text})
 	}
-	for i, text := range pieces(head(t.Summary, MaxTurnBytes)) {
+	for i, text := range pieces(utf8text.Cut(t.Summary, MaxTurnBytes)) {
 		out = append(out, Passage{passageID(t.ID, -1-i), text})
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // The constants of BM25, and what else decides.
@@ -80,7 +81,7 @@ func (s *shelf) wanted(texts []string) []wanted {
 	known := map[string]int{} // places in out
 	weight, left := 1.0, MaxQueryBytes
 	for _, text := range texts[:min(len(texts), maxTexts)] {
-		text = head(text, left)
+		text = utf8text.Cut(text, left)
 		left -= len(text)
 		own := distinct(text)
 		for _, term := range own {

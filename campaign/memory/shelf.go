@@ -3,6 +3,8 @@ package memory
 import (
 	"slices"
 	"sync"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // maxTurns is how many turns of a campaign can be told apart.
@@ -66,7 +68,7 @@ func (s *shelf) remember(t Turn, keep int) error {
 		for i, text := range pieces(t.said()) {
 			s.write(doc{turn: n, part: i, text: text})
 		}
-		for i, text := range pieces(head(t.Summary, MaxTurnBytes)) {
+		for i, text := range pieces(utf8text.Cut(t.Summary, MaxTurnBytes)) {
 			s.write(doc{turn: n, part: -1 - i, text: text})
 		}
 	}

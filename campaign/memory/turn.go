@@ -4,7 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // MaxTurnBytes is what is remembered of the texts of one turn, in bytes: of the player's line
@@ -43,16 +44,5 @@ func (t Turn) said() string {
 	if strings.TrimSpace(t.Player) != "" {
 		text = t.Player + "\n" + t.Text
 	}
-	return head(text, MaxTurnBytes)
-}
-
-// head is the beginning of a text, at most n bytes, without half a character.
-func head(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
+	return utf8text.Cut(text, MaxTurnBytes)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -75,7 +76,7 @@ func (p *printed) line(depth int, format string, args ...any) {
 		return
 	}
 	p.text.WriteString(strings.Repeat("  ", depth))
-	p.text.WriteString(clip(fmt.Sprintf(format, args...), maxPrintedLine))
+	p.text.WriteString(utf8text.Clip(fmt.Sprintf(format, args...), maxPrintedLine))
 	p.text.WriteByte('\n')
 }
 
@@ -83,7 +84,7 @@ func (p *printed) full() bool { return p.text.Len() >= maxPrinted }
 
 // block adds the lines of a text, each behind a bar.
 func (p *printed) block(depth int, text string) {
-	for line := range strings.Lines(clip(text, maxPrintedText)) {
+	for line := range strings.Lines(utf8text.Clip(text, maxPrintedText)) {
 		p.line(depth, "| %s", strings.TrimSuffix(line, "\n"))
 	}
 }
@@ -96,20 +97,8 @@ func (p *printed) String() string {
 	return p.text.String()
 }
 
-// clip shortens a text to a number of characters.
-func clip(text string, limit int) string {
-	n := 0
-	for i := range text {
-		if n == limit {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
-}
-
 // quoted is a text as it stands within a line.
-func quoted(text string) string { return fmt.Sprintf("%q", clip(text, maxPrintedText)) }
+func quoted(text string) string { return fmt.Sprintf("%q", utf8text.Clip(text, maxPrintedText)) }
 
 // words joins texts of any type by blanks.
 func words[S ~string](list []S) string {
@@ -212,7 +201,7 @@ func (p *printed) record(depth int, r Record) {
 		}
 		text := "(removed)"
 		if c.Value.Exists() {
-			text = clip(c.Value.String(), maxPrintedValue)
+			text = utf8text.Clip(c.Value.String(), maxPrintedValue)
 		}
 		p.line(depth+1, "%s = %s", c.Path, text)
 	}

@@ -1,6 +1,7 @@
 package openjson
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -85,7 +86,7 @@ func (f *finder) look(path string, raw json.RawMessage, t reflect.Type, levels i
 		f.parts(path, raw, t, levels-1)
 	}
 	if len(f.found) == before {
-		f.found = append(f.found, &TypeError{Path: path, Want: wanted(t), Got: kindOf(raw)})
+		f.found = append(f.found, &TypeError{Path: path, Want: wanted(t), Got: got(raw)})
 	}
 }
 
@@ -103,7 +104,7 @@ func (f *finder) own(path string, raw json.RawMessage, t reflect.Type, err error
 		case ok:
 			f.found = append(f.found, &TypeError{join(path, inner.Path), inner.Want, inner.Got, inner.Err})
 		case errors.As(err, &native), t == timeType:
-			f.found = append(f.found, &TypeError{Path: path, Want: wanted(t), Got: kindOf(raw)})
+			f.found = append(f.found, &TypeError{Path: path, Want: wanted(t), Got: got(raw)})
 		default:
 			f.found = append(f.found, &TypeError{Path: path, Err: err})
 		}
@@ -200,11 +201,10 @@ func wanted(t reflect.Type) string {
 	return "another value"
 }
 
-// kindOf says in words what kind of JSON value a text is; numbers are quoted, since
-// one may be of the right kind and not fit.
-func kindOf(raw json.RawMessage) string {
-	text := strings.TrimSpace(string(raw))
-	if text == "" {
+// Kind says in words what kind of JSON value a text is.
+func Kind(raw json.RawMessage) string {
+	text := bytes.TrimSpace(raw)
+	if len(text) == 0 {
 		return "nothing"
 	}
 	switch text[0] {
@@ -219,6 +219,16 @@ func kindOf(raw json.RawMessage) string {
 	case 'n':
 		return "null"
 	}
+	return "a number"
+}
+
+// got is [Kind], and a number as it stands there: it may be of the right kind and not fit.
+func got(raw json.RawMessage) string {
+	kind := Kind(raw)
+	if kind != "a number" {
+		return kind
+	}
+	text := string(bytes.TrimSpace(raw))
 	if len(text) > 40 {
 		text = text[:40] + "…"
 	}

@@ -58,3 +58,15 @@ func Cut(text string, limit int) string {
 	}
 	return text[:limit]
 }
+
+// Clip shortens a text that is shown to people to at most limit characters and an ellipsis.
+func Clip(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -145,17 +146,5 @@ func describe(req llm.Request) string {
 	}
 	last := req.Messages[len(req.Messages)-1]
 	return fmt.Sprintf("the last of its %d message(s) is %s: %q",
-		len(req.Messages), last.Role, shorten(last.Text, 200))
-}
-
-// shorten cuts text to at most limit characters.
-func shorten(text string, limit int) string {
-	count := 0
-	for i := range text {
-		if count == limit {
-			return text[:i] + "…"
-		}
-		count++
-	}
-	return text
+		len(req.Messages), last.Role, utf8text.Clip(last.Text, 200))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -78,13 +79,13 @@ func (r Result) Value() tree.Value {
 func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
 	t := c.byName[name]
 	if t == nil {
-		return Result{}, &Error{Tool: cut(name, maxName), Code: NotAllowed}
+		return Result{}, &Error{Tool: utf8text.Cut(name, maxName), Code: NotAllowed}
 	}
 	fail := func(code Code, text string, err error) (Result, error) {
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
-		return Result{}, &Error{Tool: name, Code: code, Text: cut(text, c.options.MaxResult), Err: err}
+		return Result{}, &Error{Tool: name, Code: code, Text: utf8text.Cut(text, c.options.MaxResult), Err: err}
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage("{}")

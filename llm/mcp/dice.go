@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 type diceQuestion struct {
@@ -24,7 +25,7 @@ var dicePattern = regexp.MustCompile(`^([0-9]{0,3})[dD]([0-9]{1,4})([+-][0-9]{1,
 func readDice(text string) (count, sides, plus int, err error) {
 	m := dicePattern.FindStringSubmatch(text)
 	if m == nil {
-		return 0, 0, 0, fmt.Errorf("dice: %q is not like 2d6+3", cut(text, maxName))
+		return 0, 0, 0, fmt.Errorf("dice: %q is not like 2d6+3", utf8text.Cut(text, maxName))
 	}
 	count = 1
 	if m[1] != "" {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // readParams describes arguments as a campaign checks them and tells a model of them. What
@@ -21,7 +22,7 @@ func readParams(plain map[string]any) (map[string]tool.Param, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		p, null, err := readParam(given[name])
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", cut(name, maxName), err))
+			errs = append(errs, fmt.Errorf("%s: %w", utf8text.Cut(name, maxName), err))
 			continue
 		}
 		p.Required = !null && slices.Contains(required, name) // a campaign takes null for missing

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // A schema comes from a stranger and is run on what a model wrote. References can make a
@@ -81,7 +82,7 @@ func (w *schemaWriter) schema(v any, depth int) (any, error) {
 		case dropped[key]:
 			continue
 		case strings.HasPrefix(key, "$"):
-			return nil, fmt.Errorf("its schema uses %q, which is not supported", cut(key, maxName))
+			return nil, fmt.Errorf("its schema uses %q, which is not supported", utf8text.Cut(key, maxName))
 		case schemaKeys[key], schemaLists[key]:
 			out[key], err = w.list(member, depth)
 		case schemaMaps[key]:
@@ -138,10 +139,10 @@ func (w *schemaWriter) reference(ref string, s map[string]any, depth int) (any, 
 			target = m[unescape.Replace(step)]
 		}
 	} else if ref != "#" {
-		return nil, fmt.Errorf("its schema refers to %q: only #/… is supported", cut(ref, maxName))
+		return nil, fmt.Errorf("its schema refers to %q: only #/… is supported", utf8text.Cut(ref, maxName))
 	}
 	if target == nil {
-		return nil, fmt.Errorf("its schema refers to %q, which is not there", cut(ref, maxName))
+		return nil, fmt.Errorf("its schema refers to %q, which is not there", utf8text.Cut(ref, maxName))
 	}
 	found, err := w.schema(target, depth+1)
 	if err != nil {
@@ -154,7 +155,7 @@ func (w *schemaWriter) reference(ref string, s map[string]any, depth int) (any, 
 		case besideRef[key] && isMap:
 			out[key] = member
 		default:
-			return nil, fmt.Errorf("its schema has %q beside a reference, which is not supported", cut(key, maxName))
+			return nil, fmt.Errorf("its schema has %q beside a reference, which is not supported", utf8text.Cut(key, maxName))
 		}
 	}
 	return found, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -30,7 +31,7 @@ func readTool(t *sdk.Tool, o Options) (*serverTool, error) {
 	out := &serverTool{name: t.Name}
 	name := o.Prefix + t.Name
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, notInName) {
-		return nil, fmt.Errorf("the name %q is not made of at most %d letters, digits, _ and -: choose another prefix", cut(name, 2*maxName), maxName)
+		return nil, fmt.Errorf("the name %q is not made of at most %d letters, digits, _ and -: choose another prefix", utf8text.Cut(name, 2*maxName), maxName)
 	}
 	var err error
 	if out.plain, err = plainSchema(t.InputSchema); err != nil {
@@ -104,16 +105,5 @@ func cleaned(text string) string {
 		}
 		return r
 	}, text)
-	return cut(strings.TrimSpace(text), maxDescription)
-}
-
-// cut shortens a text to at most limit bytes, between two characters.
-func cut(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit]
+	return utf8text.Cut(strings.TrimSpace(text), maxDescription)
 }

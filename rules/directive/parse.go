@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -190,22 +191,8 @@ func (p *parser) fail(at int, code Code, format string, args ...any) {
 	if len(p.errors) >= maxErrors && code != TooMany {
 		return
 	}
-	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code,
+	p.errors = append(p.errors, Error{Offset: at, Near: authorjson.Line(p.text[at:]), Code: code,
 		Text: p.opts.words().Say(format, args...)})
-}
-
-// near shortens a text for a message. It looks no further than the message is long: a reply
-// may have an error every few bytes, and all of them on one line.
-func near(s string) string {
-	const most = 40
-	s = s[:min(len(s), (most+1)*utf8.UTFMax)]
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
-	}
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return s
 }
 
 // The bounds of a reply. A model that goes beyond them has lost its thread, and what it says

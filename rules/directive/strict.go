@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -143,7 +144,7 @@ func (s *Strict) receipt(text string, counts []count, words wording.Table) []Err
 			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
 	}
 	if c := counts[0]; c.n != s.Updates {
-		return []Error{{Offset: c.at, Near: near(text[c.at:]), Code: WrongCount, Text: words.Say(
+		return []Error{{Offset: c.at, Near: authorjson.Line(text[c.at:]), Code: WrongCount, Text: words.Say(
 			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
 	}
 	return nil
@@ -157,7 +158,7 @@ func (s *Strict) try(text string, places []int, program *rules.Program, st rules
 			return
 		}
 		at := min(places[i], len(text))
-		errors = append(errors, Error{Offset: at, Near: near(text[at:]), Code: Refused, Text: reason})
+		errors = append(errors, Error{Offset: at, Near: authorjson.Line(text[at:]), Code: Refused, Text: reason})
 	}
 	for i, e := range s.Effects {
 		write, ok := e.(effect.SetVariable)

@@ -53,7 +53,7 @@ func ParseStructured(text string, opts Options) (r Result, ok bool) {
 	}
 	if len(r.Effects) > maxEffects {
 		r.Effects = r.Effects[:maxEffects]
-		r.Errors = []Error{{Code: TooMany, Near: near(text), Text: opts.words().Say(tooMany)}}
+		r.Errors = []Error{{Code: TooMany, Near: authorjson.Line(text), Text: opts.words().Say(tooMany)}}
 	}
 	return r, true
 }

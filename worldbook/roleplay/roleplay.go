@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/insertion"
 	"github.com/talewright/talewright/worldbook/internal/lore"
@@ -77,7 +78,7 @@ func parse(src *lore.Source, name string) (Config, error) {
 		file = src.Member(file, "roleplayConfig")
 		if file == nil {
 			return Config{}, fmt.Errorf("roleplayConfig is %s, not an object",
-				lore.Kind(out.Request["roleplayConfig"]))
+				openjson.Kind(out.Request["roleplayConfig"]))
 		}
 		delete(out.Request, "roleplayConfig")
 		if name == "" {
@@ -178,7 +179,7 @@ func take[T any](r *reader, name string, into *T) {
 	case !lore.Given(raw):
 	case json.Unmarshal(raw, &v) != nil:
 		r.problem(lore.BadType, name, "must be %s, not %s: the default counts",
-			wanted(into), lore.Kind(raw))
+			wanted(into), openjson.Kind(raw))
 		return
 	default:
 		*into = v

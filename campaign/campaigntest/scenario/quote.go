@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // nextWord takes a word from the beginning of a line: one in quotation marks, or all to the next
@@ -95,14 +97,4 @@ func visible(s string) bool {
 }
 
 // clip shortens a text for a message.
-func clip(s string) string {
-	const most = 60
-	n := 0
-	for i := range s {
-		if n == most {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
+func clip(text string) string { return utf8text.Clip(text, 60) }

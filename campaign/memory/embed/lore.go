@@ -9,6 +9,7 @@ import (
 
 	"github.com/philippgille/chromem-go"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -36,7 +37,7 @@ func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, erro
 	})
 	for _, book := range books {
 		for _, e := range book.Entries {
-			text := head(strings.TrimSpace(e.Content), maxText)
+			text := utf8text.Cut(strings.TrimSpace(e.Content), maxText)
 			if e.Disable || text == "" || marked && !e.Vectorized {
 				continue
 			}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/philippgille/chromem-go"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 const (
@@ -115,7 +115,7 @@ func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, err
 	var asked []string
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" && len(asked) < maxTexts {
-			asked = append(asked, v.config.Query+head(text, maxText))
+			asked = append(asked, v.config.Query+utf8text.Cut(text, maxText))
 		}
 	}
 	if len(asked) == 0 {
@@ -137,17 +137,6 @@ func (v *vectors) direction(ctx context.Context, texts []string) ([]float32, err
 		return found[0], nil // they cancel each other out
 	}
 	return unit, nil
-}
-
-// head is the beginning of a text, at most n bytes, without half a character.
-func head(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }
 
 // near yields what is kept by its similarity, the nearest first; what is equally near comes

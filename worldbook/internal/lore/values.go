@@ -12,6 +12,7 @@ import (
 
 	"github.com/talewright/talewright/internal/jsobject"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
@@ -91,27 +92,6 @@ func TruthyOr(raw json.RawMessage, otherwise any) any {
 	return otherwise
 }
 
-// Kind says in words what kind of JSON value a member is.
-func Kind(raw json.RawMessage) string {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return "nothing"
-	}
-	switch raw[0] {
-	case '"':
-		return "a text"
-	case '[':
-		return "a list"
-	case '{':
-		return "an object"
-	case 't', 'f':
-		return "true or false"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
 // Text returns a member as text, "" if it is none.
 func Text(raw json.RawMessage) string {
 	var s string
@@ -125,7 +105,7 @@ func Text(raw json.RawMessage) string {
 // a problem, and reads as "".
 func (s *Source) TextOf(path string, raw json.RawMessage) string {
 	if Given(raw) && raw[0] != '"' {
-		s.Add(BadType, path, "must be a text, not "+Kind(raw)+": read as an empty one")
+		s.Add(BadType, path, "must be a text, not "+openjson.Kind(raw)+": read as an empty one")
 	}
 	return Text(raw)
 }
@@ -141,7 +121,7 @@ func (s *Source) Texts(path string, raw json.RawMessage) []string {
 		list, _ := s.List(path, raw)
 		return NotBlank(list)
 	case raw[0] != '"':
-		s.Add(BadType, path, "must be a list of texts or one text with commas, not "+Kind(raw)+
+		s.Add(BadType, path, "must be a list of texts or one text with commas, not "+openjson.Kind(raw)+
 			": left out")
 	}
 	return NotBlank(strings.Split(Text(raw), ","))
@@ -156,7 +136,7 @@ func (s *Source) List(path string, raw json.RawMessage) (list []string, complete
 			list = append(list, Text(json.RawMessage(v.Raw)))
 		} else {
 			s.Add(BadType, fmt.Sprintf("%s[%d]", path, at),
-				"must be a text, not "+Kind(json.RawMessage(v.Raw))+": left out")
+				"must be a text, not "+openjson.Kind(json.RawMessage(v.Raw))+": left out")
 		}
 		at++
 		return true
