@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Collect reads a reply to its end and returns the sum of its chunks, within the
@@ -93,7 +95,7 @@ func (c *Collector) Add(chunk Chunk) error {
 		c.addCall(chunk)
 	case UsageReport:
 		c.usage = new(chunk.Usage)
-		c.usage.Extra = cloneExtra(chunk.Usage.Extra)
+		c.usage.Extra = openjson.Clone(chunk.Usage.Extra)
 	case Warning:
 		c.warnings = append(c.warnings, chunk)
 	case Done:
@@ -136,7 +138,7 @@ func (c *Collector) Response() Response {
 	}
 	if c.usage != nil {
 		r.Usage = new(*c.usage)
-		r.Usage.Extra = cloneExtra(c.usage.Extra)
+		r.Usage.Extra = openjson.Clone(c.usage.Extra)
 	}
 	calls := slices.Clone(c.calls)
 	slices.SortStableFunc(calls, func(a, b *growingCall) int {

@@ -3,7 +3,6 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -89,23 +88,15 @@ func (m Message) Clone() Message {
 	m.Images = slices.Clone(m.Images)
 	for i, image := range m.Images {
 		m.Images[i].Data = bytes.Clone(image.Data)
-		m.Images[i].Extra = cloneExtra(image.Extra)
+		m.Images[i].Extra = openjson.Clone(image.Extra)
 	}
 	m.Thoughts = slices.Clone(m.Thoughts)
 	m.ToolCalls = slices.Clone(m.ToolCalls)
 	for i, c := range m.ToolCalls {
-		m.ToolCalls[i].Extra = cloneExtra(c.Extra)
+		m.ToolCalls[i].Extra = openjson.Clone(c.Extra)
 	}
-	m.Extra = cloneExtra(m.Extra)
+	m.Extra = openjson.Clone(m.Extra)
 	return m
-}
-
-func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
-	out := maps.Clone(extra)
-	for name, raw := range out {
-		out[name] = bytes.Clone(raw)
-	}
-	return out
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.

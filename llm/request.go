@@ -82,7 +82,7 @@ func (r Request) Clone() Request {
 	r.Tools = slices.Clone(r.Tools)
 	for i, t := range r.Tools {
 		r.Tools[i].Parameters = bytes.Clone(t.Parameters)
-		r.Tools[i].Extra = cloneExtra(t.Extra)
+		r.Tools[i].Extra = openjson.Clone(t.Extra)
 	}
 	o := &r.Options
 	o.Temperature = clonePointer(o.Temperature)
@@ -98,8 +98,8 @@ func (r Request) Clone() Request {
 	if o.Format != nil {
 		o.Format = &Format{Name: o.Format.Name, Schema: bytes.Clone(o.Format.Schema)}
 	}
-	o.Extra = cloneExtra(o.Extra)
-	r.Extra = cloneExtra(r.Extra)
+	o.Extra = openjson.Clone(o.Extra)
+	r.Extra = openjson.Clone(r.Extra)
 	return r
 }
 

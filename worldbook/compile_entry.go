@@ -3,9 +3,7 @@ package worldbook
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -189,7 +187,7 @@ func (e *Entry) clone() *Entry {
 	out.CaseSensitive, out.MatchWholeWords = cloned(e.CaseSensitive), cloned(e.MatchWholeWords)
 	out.UseGroupScoring = cloned(e.UseGroupScoring)
 	out.Conditions, out.Extensions = slices.Clone(e.Conditions), slices.Clone(e.Extensions)
-	out.Extra, out.Kept.Odd = clonedMembers(e.Extra), clonedMembers(e.Kept.Odd)
+	out.Extra, out.Kept.Odd = openjson.Clone(e.Extra), openjson.Clone(e.Kept.Odd)
 	if out.CharacterFilter = cloned(e.CharacterFilter); out.CharacterFilter != nil {
 		f := out.CharacterFilter
 		f.Names, f.Tags = slices.Clone(f.Names), slices.Clone(f.Tags)
@@ -202,14 +200,6 @@ func cloned[T any](p *T) *T {
 		return nil
 	}
 	return new(*p)
-}
-
-func clonedMembers(members map[string]json.RawMessage) map[string]json.RawMessage {
-	out := maps.Clone(members)
-	for name, raw := range out {
-		out[name] = slices.Clone(raw)
-	}
-	return out
 }
 
 // flags copies the switches.

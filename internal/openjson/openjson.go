@@ -21,6 +21,15 @@ import (
 // Extra holds the JSON members that a type does not know, by name.
 type Extra = map[string]json.RawMessage
 
+// Clone returns a copy that shares nothing with extra.
+func Clone(extra Extra) Extra {
+	out := maps.Clone(extra)
+	for name, raw := range out {
+		out[name] = bytes.Clone(raw)
+	}
+	return out
+}
+
 // Decode reads the JSON object data into dst, a pointer to a struct, and
 // returns the members that no field of the struct claims. The result is nil
 // when there are none. Names are compared exactly: "Path" is not "path", and is

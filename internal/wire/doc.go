@@ -8,7 +8,7 @@
 //     llm.Model: context, status, bounds, secrets.
 //   - [Take] lets an SDK send a request and takes the response before the SDK reads it.
 //   - [Events] reads the event stream, [Sink] hands out what a dialect found in it.
-//   - [Refusal], [Reported] and [RetryAfter] read failures.
+//   - [Refusal] and [Reported] read failures.
 //   - [Unquote] and [Stitcher] keep characters whole that were cut in two.
 //
 // It touches the network only through clients that it is given.

@@ -10,14 +10,14 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// DefaultStream is the longest body that is read where a configuration says nothing:
+// defaultStream is the longest body that is read where a configuration says nothing:
 // events, comments and blank lines together, after decompression.
-const DefaultStream = 512 << 20
+const defaultStream = 512 << 20
 
 // Door is how replies come from a server.
 type Door struct {
 	Secrets   Secrets // what no error may show
-	MaxStream int64   // bytes; 0 means DefaultStream, negative no limit
+	MaxStream int64   // bytes; 0 means defaultStream, negative no limit
 }
 
 // Stream sends a request when the sequence is ranged over and hands out what decode
@@ -70,7 +70,7 @@ func (d Door) Stream(
 func Bounded(in io.Reader, limit int64) io.Reader {
 	switch {
 	case limit == 0:
-		limit = DefaultStream
+		limit = defaultStream
 	case limit < 0:
 		limit = math.MaxInt64
 	}

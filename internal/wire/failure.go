@@ -37,7 +37,7 @@ func Refusal(response *http.Response) error {
 		Status:     status,
 		Message:    cmp.Or(d.message, http.StatusText(status)),
 		Body:       keptBody(body),
-		RetryAfter: cmp.Or(RetryAfter(response.Header, time.Now()), d.wait),
+		RetryAfter: cmp.Or(retryAfterOf(response.Header, time.Now()), d.wait),
 		Retry:      retry,
 	}
 }
@@ -315,10 +315,10 @@ func speaksOf(message string, phrases []string) bool {
 // maxWait bounds what a server may ask for, so that no number overflows.
 const maxWait = 365 * 24 * time.Hour
 
-// RetryAfter reads the wait that a server asks for: retry-after-ms, otherwise
+// retryAfterOf reads the wait that a server asks for: retry-after-ms, otherwise
 // Retry-After in seconds or as a date. A date is compared with the server's own
 // clock if it sends one, otherwise with now. What is past or cannot be read is 0.
-func RetryAfter(header http.Header, now time.Time) time.Duration {
+func retryAfterOf(header http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil {
 		return clampWait(ms * float64(time.Millisecond))
 	}

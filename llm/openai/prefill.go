@@ -1,10 +1,9 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
-	"maps"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -21,15 +20,7 @@ func (p PrefillMarks) IsZero() bool { return len(p.Message) == 0 && len(p.Body) 
 
 // clone returns a copy that shares nothing with p.
 func (p PrefillMarks) clone() PrefillMarks {
-	return PrefillMarks{Message: cloneMembers(p.Message), Body: cloneMembers(p.Body)}
-}
-
-func cloneMembers(in map[string]json.RawMessage) map[string]json.RawMessage {
-	out := maps.Clone(in)
-	for name, raw := range out {
-		out[name] = bytes.Clone(raw)
-	}
-	return out
+	return PrefillMarks{Message: openjson.Clone(p.Message), Body: openjson.Clone(p.Body)}
 }
 
 // mark adds the marks to a request whose last message is a begun reply.

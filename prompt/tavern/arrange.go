@@ -1,6 +1,7 @@
 package tavern
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/talewright/talewright/llm"
@@ -136,9 +137,9 @@ func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
 		}
 		switch entry.ID {
 		case Personality:
-			b.Text = orText(a.preset.PersonalityFormat, b.Text)
+			b.Text = cmp.Or(a.preset.PersonalityFormat, b.Text)
 		case Scenario:
-			b.Text = orText(a.preset.ScenarioFormat, b.Text)
+			b.Text = cmp.Or(a.preset.ScenarioFormat, b.Text)
 		case PostHistory:
 			replaces(b, entry.ID)
 		}
@@ -163,14 +164,6 @@ func replaces(b *prompt.Block, id string) {
 		b.Reason = "of the card"
 	}
 	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: id}
-}
-
-// orText is the format of a card field, or the field itself.
-func orText(format, text string) string {
-	if format == "" {
-		return text
-	}
-	return format
 }
 
 // withhold keeps back what is switched off or meant for other kinds. A part

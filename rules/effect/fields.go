@@ -23,11 +23,3 @@ func numberField(key string, f *float64) tree.Member {
 	}
 	return tree.Member{Key: key, Value: tree.Float(*f)}
 }
-
-// orElse gives an empty text its default.
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
@@ -52,7 +53,7 @@ func (e Notify) raised() (event.Event, bool) { return noticeEvent(e), !e.Quiet }
 func noticeEvent(e Notify) event.Event {
 	return event.New(event.TypeNotification,
 		tree.Member{Key: "message", Value: tree.Text(e.Message)},
-		textField("style", orElse(e.Style, "info")),
+		textField("style", cmp.Or(e.Style, "info")),
 		textField("title", e.Title),
 		textField("image", e.Image))
 }

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/authorjson"
@@ -48,7 +49,7 @@ func (e PlayAudio) raised() (event.Event, bool) { return audioEvent(e), true }
 func audioEvent(e PlayAudio) event.Event {
 	return event.New(event.TypeAudio,
 		textField("trackId", e.TrackID),
-		textField("action", orElse(e.Action, "play")),
+		textField("action", cmp.Or(e.Action, "play")),
 		textField("channel", e.Channel),
 		numberField("volume", e.Volume),
 		numberField("fadeDuration", e.FadeDuration),

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -47,7 +48,7 @@ func (e SendContext) raised() (event.Event, bool) { return contextEvent(e), true
 func contextEvent(e SendContext) event.Event {
 	return event.New(event.TypeContext,
 		tree.Member{Key: "message", Value: tree.Text(e.Message)},
-		textField("role", orElse(e.Role, "system")))
+		textField("role", cmp.Or(e.Role, "system")))
 }
 
 // remindOf needs a message.

@@ -38,7 +38,7 @@ func Fill(v, params tree.Value) tree.Value {
 	}
 	// A token alone keeps the type, so that a price can be subtracted; inside of a text it
 	// can only be printed.
-	if before, key, after, ok := Cut(s); ok && before == "" && after == "" {
+	if before, key, after, ok := cut(s); ok && before == "" && after == "" {
 		return Value(params, key)
 	}
 	return tree.Text(Print(s, params))
@@ -60,7 +60,7 @@ func PrintWith(s string, params tree.Value, write func(string) string) string {
 	}
 	var b strings.Builder
 	for {
-		before, key, after, ok := Cut(s)
+		before, key, after, ok := cut(s)
 		b.WriteString(before)
 		if !ok {
 			return b.String()

@@ -31,8 +31,8 @@ func HasToken(s string) bool {
 	return false
 }
 
-// Cut splits a text at its first token.
-func Cut(s string) (before, key, after string, ok bool) {
+// cut splits a text at its first token.
+func cut(s string) (before, key, after string, ok bool) {
 	end := -1 // the closing brace behind the opening ones, searched for once
 	for at := 0; ; {
 		open := strings.IndexByte(s[at:], '{')

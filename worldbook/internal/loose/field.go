@@ -101,7 +101,7 @@ func read(p any, raw json.RawMessage) (exact bool) {
 		}
 		return v.Kind == Bool || v.Kind == Null
 	case *[]string:
-		return IsTexts(raw) && json.Unmarshal(raw, p) == nil
+		return isTexts(raw) && json.Unmarshal(raw, p) == nil
 	case Custom:
 		return p.Read(raw)
 	case *json.RawMessage:
@@ -167,7 +167,7 @@ func convert(p any, v Value, raw json.RawMessage) {
 			*p = new(v.Truthy())
 		}
 	case *[]string:
-		*p = Texts(raw)
+		*p = textsOf(raw)
 	case Custom:
 		p.Read(raw)
 	case *json.RawMessage:

@@ -32,7 +32,7 @@ func ReadFilter(raw json.RawMessage) (f *Filter, exact bool) {
 		case "isExclude":
 			exact = exact && v.IsBool()
 		case "names", "tags":
-			exact = exact && (IsTexts(json.RawMessage(v.Raw)) || v.Str != "")
+			exact = exact && (isTexts(json.RawMessage(v.Raw)) || v.Str != "")
 		default:
 			exact = false
 		}
@@ -48,7 +48,7 @@ func listOrText(r gjson.Result) (list []string, text string) {
 	if r.Type == gjson.String {
 		return nil, r.Str
 	}
-	return Texts(json.RawMessage(r.Raw)), ""
+	return textsOf(json.RawMessage(r.Raw)), ""
 }
 
 // JSON writes the filter, null for none.

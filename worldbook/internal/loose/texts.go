@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// IsTexts reports whether raw is a list of texts only.
-func IsTexts(raw json.RawMessage) bool {
+// isTexts reports whether raw is a list of texts only.
+func isTexts(raw json.RawMessage) bool {
 	r := gjson.ParseBytes(raw)
 	ok := r.IsArray()
 	r.ForEach(func(_, item gjson.Result) bool {
@@ -18,8 +18,8 @@ func IsTexts(raw json.RawMessage) bool {
 	return ok
 }
 
-// Texts turns the items of a list into texts. Anything but a list has none.
-func Texts(raw json.RawMessage) []string {
+// textsOf turns the items of a list into texts. Anything but a list has none.
+func textsOf(raw json.RawMessage) []string {
 	r := gjson.ParseBytes(raw)
 	if !r.IsArray() {
 		return nil

@@ -22,7 +22,7 @@ type Host interface {
 // The largest text of a variable, in bytes, and the longest list that a macro writes.
 const (
 	MaxText = 1 << 20
-	MaxList = 1000
+	maxList = 1000
 )
 
 // Store is one set of variables. The map that it was made with is copied before the

@@ -131,8 +131,8 @@ func (t *tree) fit(key string) (why string) {
 		return ""
 	case !isNumber || n < 0 || n != math.Trunc(n):
 		return "the key of a list is a whole number from 0"
-	case n >= MaxList:
-		return "a list has at most " + strconv.Itoa(MaxList) + " elements"
+	case n >= maxList:
+		return "a list has at most " + strconv.Itoa(maxList) + " elements"
 	}
 	return ""
 }
