@@ -68,7 +68,7 @@ func Run(t *testing.T, readers ...Reader) {
 		t.Run(r.Name, func(t *testing.T) {
 			worst, at := 0.0, ""
 			for _, atom := range r.Atoms {
-				f, what := r.grow(t, atom)
+				f, what := r.grow(atom)
 				if f > worst {
 					worst, at = f, fmt.Sprintf("%s of %s", what, atom)
 				}
@@ -85,7 +85,7 @@ func Run(t *testing.T, readers ...Reader) {
 }
 
 // grow returns the worst factor of one atom and what it is a factor of.
-func (r Reader) grow(t *testing.T, atom Atom) (worst float64, what string) {
+func (r Reader) grow(atom Atom) (worst float64, what string) {
 	size := r.Size
 	if size == 0 {
 		size = 8 << 10

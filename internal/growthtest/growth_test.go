@@ -22,7 +22,7 @@ func TestGrowSeesQuadraticReaders(t *testing.T) {
 		}
 		_ = out
 	}}
-	if f, what := r.grow(t, Repeat("ab ")); f <= Limit {
+	if f, what := r.grow(Repeat("ab ")); f <= Limit {
 		t.Errorf("copying the rest at each word grows by %.1f (%s), want more than %d", f, what, Limit)
 	}
 }

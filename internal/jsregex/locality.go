@@ -41,8 +41,8 @@ func localityOf(root *node, flags Flags) Locality {
 			newline = newline || flags.DotAll
 			mark = true
 		case opClass:
-			newline = newline || n.set.contains(jointNewline, true)
-			mark = mark || n.set.contains(jointMark, true)
+			newline = newline || n.set.mayContain(jointNewline)
+			mark = mark || n.set.mayContain(jointMark)
 		}
 		return true
 	})

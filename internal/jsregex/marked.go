@@ -111,8 +111,8 @@ func edgesOf(n *node) edges {
 		return edges{firstMark: true, lastNewline: true}
 	case opClass:
 		return edges{
-			firstMark:   n.set.contains(jointMark, true),
-			lastNewline: n.set.contains(jointNewline, true),
+			firstMark:   n.set.mayContain(jointMark),
+			lastNewline: n.set.mayContain(jointNewline),
 		}
 	case opGroup:
 		return edgesOf(n.subs[0])

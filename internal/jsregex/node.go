@@ -48,10 +48,9 @@ type class struct {
 
 type charRange struct{ lo, hi rune }
 
-// contains reports whether the class, without flag i, contains r. A Unicode
-// property counts as containing everything, and so does its negation: the answer
-// may be too wide where wide is true, too narrow where it is false.
-func (c *class) contains(r rune, wide bool) bool {
+// mayContain reports whether the class, without flag i, contains r. A Unicode property
+// counts as containing everything, and so does its negation.
+func (c *class) mayContain(r rune) bool {
 	in := false
 	for _, x := range c.ranges {
 		in = in || x.lo <= r && r <= x.hi
@@ -60,7 +59,7 @@ func (c *class) contains(r rune, wide bool) bool {
 		in = in || kindContains(k, r)
 	}
 	if len(c.props) > 0 && !in {
-		return wide
+		return true
 	}
 	return in != c.negate
 }

@@ -29,8 +29,8 @@ type parser struct {
 type syntaxError struct{ error }
 
 // fail ends the parse with an error at the current place.
-func (p *parser) fail(format string, args ...any) {
-	panic(syntaxError{fmt.Errorf(format+" at %d", append(args, p.at)...)})
+func (p *parser) fail(what string) {
+	panic(syntaxError{fmt.Errorf("%s at %d", what, p.at)})
 }
 
 // parse returns the syntax tree.
