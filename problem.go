@@ -161,6 +161,45 @@ func (ps Problems) Worst() (Severity, bool) {
 	return slices.MaxFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Severity, b.Severity) }).Severity, true
 }
 
+// Grouped returns the list shorter, for people: of problems that differ in nothing but their ids
+// and the indices of their paths, the first one stands, and its text ends with the number of the
+// others: "entries[3].content: the entry adds nothing (and 11 more like it)".
+func (ps Problems) Grouped() Problems {
+	var grouped Problems
+	at, more := map[Problem]int{}, []int(nil)
+	for _, p := range ps {
+		alike := p
+		alike.Path, alike.ID = withoutIndices(p.Path), ""
+		if i, seen := at[alike]; seen {
+			more[i]++
+			continue
+		}
+		at[alike] = len(grouped)
+		grouped, more = append(grouped, p), append(more, 0)
+	}
+	for i, n := range more {
+		if n > 0 {
+			grouped[i].Text += fmt.Sprintf(" (and %d more like it)", n)
+		}
+	}
+	return grouped
+}
+
+// withoutIndices is a path whose indices are all the same: "rules[3].keys[0]" is "rules[].keys[]".
+func withoutIndices(path string) string {
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(path, '[')
+		if open < 0 {
+			b.WriteString(path)
+			return b.String()
+		}
+		rest := strings.TrimLeft(path[open+1:], "0123456789")
+		b.WriteString(path[:open+1])
+		path = rest
+	}
+}
+
 // In returns the list with a prefix before each path: what was found in a part of some
 // content, told from the whole. In("books[1]") turns "entries[3].key[0]" into
 // "books[1].entries[3].key[0]". The list itself is not changed.

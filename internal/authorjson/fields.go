@@ -40,6 +40,16 @@ func Read(data []byte) (*Fields, error) {
 	return Of(v), nil
 }
 
+// File parses a file that an author wrote. The error says where it is no JSON, or how else it
+// has to be saved, see [openjson.File].
+func File(data []byte) (tree.Value, error) {
+	text, err := openjson.File(data)
+	if err != nil {
+		return tree.Value{}, err
+	}
+	return tree.ParseValue(text)
+}
+
 // Of starts on a value that is parsed already.
 func Of(v tree.Value) *Fields {
 	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}

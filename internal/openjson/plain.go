@@ -11,9 +11,9 @@ import (
 // Extra: the fields, then that. The JSON is compact, also where Extra is not.
 //
 // A field with the tag `openjson:"own"` has a type, or elements, whose MarshalJSON calls Write or
-// gives compact JSON too, or that has AppendJSON. What that gives is taken as it is: encoding/json would look at each byte
-// of it once more, and so for each level of a large value. See BenchmarkEntryOf and
-// BenchmarkSnapshot of package campaign.
+// gives compact JSON too, or that has AppendJSON. What that gives is taken as it is: encoding/json
+// would look at each byte of it once more, and so for each level of a large value. See
+// BenchmarkEntryOf and BenchmarkSnapshot of package campaign.
 func Write[T any](v T) ([]byte, error) {
 	self := reflect.ValueOf(&v)
 	p := plainOf(self.Type().Elem())
