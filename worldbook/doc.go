@@ -22,12 +22,12 @@
 //
 // # Inside
 //
-// A file uses what stands below it and nothing above: first what authors and hosts write and
-// read (entry, book, input, result), then the compiled book (compile_entry,
-// compile_keys, compile), what one chat or one scan changes about it (overlay, state, timed),
-// the stages of a scan (roster, gate, texts, explain), the loop that passes them in order
-// (loop, scan), and vet; settings has what all of them ask of a profile. What knows none of the words of this package is in packages of its own:
-// internal/match finds keys in texts, internal/group thins candidates out, internal/budget
+// A file uses what stands below it and nothing above: first what authors and hosts write and read
+// (entry, book, input, result), then the compiled book (compile_entry, compile_keys, compile), what
+// one chat or one scan changes about it (overlay, state, timed), the stages of a scan (roster,
+// gate, texts, explain), the loop that passes them in order (loop, scan), and vet; settings has
+// what all of them ask of a profile. What knows none of the words of this package is in packages of
+// its own: internal/match finds keys in texts, internal/group thins candidates out, internal/budget
 // counts, internal/decorator and internal/macro read contents, internal/loose converts as
 // SillyTavern does, and internal/lore is what the importers share.
 //

@@ -115,7 +115,7 @@ func TestNoRollWithoutChance(t *testing.T) {
 }
 
 // TestSaidAgainWhileSticky: with the RoleplayConfig profile a keyword that is said while a
-// sticky effect runs activates the entry once the effect is over; those of before do
+// sticky effect runs activates the entry once the effect is over; earlier ones do
 // not.
 func TestSaidAgainWhileSticky(t *testing.T) {
 	t.Parallel()

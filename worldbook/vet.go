@@ -177,53 +177,70 @@ func (v *vetter) groups() {
 	}
 }
 
-// cycles reports entries whose texts activate each other. A scan ends all the same,
-// since no entry is activated twice, but whichever is found brings all the others
-// along. It walks every entry once, depth first, and reports the way from an entry
-// that is reached again while its own texts are being followed; an entry that names
-// itself is no cycle.
+// cycles reports entries whose texts activate each other, those that hang together as one
+// finding: in a book of good lore most name each other, along thousands of ways. A scan
+// ends all the same, since no entry is activated twice, but whichever is found brings all
+// the others along. An entry that names itself is no cycle.
+//
+// The walk is Tarjan's: low is the oldest entry on the stack that an entry leads back to,
+// and one that leads back to none but itself closes its circle.
 func (v *vetter) cycles() {
 	if !v.c.settings.Recursive {
 		return
 	}
-	const unseen, open, done = 0, 1, 2
-	state := make([]uint8, len(v.c.entries))
-	type frame struct {
-		at   int
-		next []int32
+	var (
+		number = make([]int, len(v.c.entries)) // in the order of the walk; 0 is unseen
+		low    = make([]int, len(v.c.entries))
+		stack  []int
+		walk   func(at int)
+		seen   int
+	)
+	walk = func(at int) {
+		seen++
+		number[at], low[at] = seen, seen
+		from := len(stack)
+		stack = append(stack, at)
+		for _, next := range v.leadsTo(at) {
+			to := int(next)
+			if number[to] == 0 {
+				walk(to)
+			}
+			low[at] = min(low[at], low[to])
+		}
+		if low[at] != number[at] {
+			return
+		}
+		v.circle(stack[from:])
+		for _, done := range stack[from:] {
+			low[done] = len(v.c.entries) + 1 // nothing leads back through a closed circle
+		}
+		stack = stack[:from]
 	}
 	for start := range v.c.entries {
-		if state[start] != unseen {
-			continue
-		}
-		stack := []frame{{start, v.leadsTo(start)}}
-		state[start] = open
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if len(top.next) == 0 {
-				state[top.at] = done
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			to := int(top.next[0])
-			top.next = top.next[1:]
-			switch state[to] {
-			case unseen:
-				state[to] = open
-				stack = append(stack, frame{to, v.leadsTo(to)})
-			case open:
-				from := slices.IndexFunc(stack, func(f frame) bool { return f.at == to })
-				path := ""
-				for _, f := range stack[from:] {
-					path += v.c.entries[f.at].name + " > "
-				}
-				if len(stack)-from > 1 {
-					v.add(v.c.entries[to], CodeRecursionCycle, "", "the texts activate each other: %s%s",
-						path, v.c.entries[to].name)
-				}
-			}
+		if number[start] == 0 {
+			walk(start)
 		}
 	}
+}
+
+// circle reports entries that activate each other, at the first of them.
+func (v *vetter) circle(members []int) {
+	if len(members) < 2 {
+		return
+	}
+	const shown = 8
+	slices.Sort(members)
+	var names []string
+	for _, at := range members[:min(len(members), shown)] {
+		names = append(names, v.c.entries[at].name)
+	}
+	more := ""
+	if n := len(members) - shown; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	v.add(v.c.entries[members[0]], CodeRecursionCycle, "",
+		"%d entries activate each other, so that one of them brings the others along: %s%s",
+		len(members), strings.Join(names, ", "), more)
 }
 
 // leadsTo lists the entries with a primary key in an entry's text, in list order.

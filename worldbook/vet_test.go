@@ -174,7 +174,7 @@ func TestVetUnreachable(t *testing.T) {
 	}
 }
 
-// TestVetCycles: the path is part of the finding.
+// TestVetCycles: what hangs together is one finding, whatever leads to and fro in it.
 func TestVetCycles(t *testing.T) {
 	t.Parallel()
 	speaks := func(uid, key, text string, change func(*wb.Entry)) wb.Entry {
@@ -191,16 +191,28 @@ func TestVetCycles(t *testing.T) {
 	moat := speaks("moat", "moat", "It keeps the king safe.", nil)
 	for _, row := range []vetRow{
 		{"three in a circle", nil, []wb.Entry{king, castle, moat}, "recursion_cycle b.entries[0]: " +
-			"the texts activate each other: b.king > b.castle > b.moat > b.king"},
+			"3 entries activate each other, so that one of them brings the others along: b.king, b.castle, b.moat"},
 		{"recursion off", func(s *profile.Settings) { s.Recursive = false }, []wb.Entry{king, castle, moat}, ""},
 		{"no way back", nil, []wb.Entry{king, castle}, ""},
 		{"an entry that names itself", nil, []wb.Entry{speaks("1", "sun", "The sun.", nil)}, ""},
 		{"one takes no part", nil, []wb.Entry{king, speaks("castle", "castle", "A moat.", exclude), moat}, ""},
 		{"one gives nothing", nil, []wb.Entry{king, speaks("castle", "castle", "A moat.", prevent), moat}, ""},
 		{"a regex is a way too", nil, []wb.Entry{king, speaks("castle", `/cast\w+/`, "The king's.", nil)},
-			"recursion_cycle b.entries[0]: the texts activate each other: b.king > b.castle > b.king"},
+			"recursion_cycle b.entries[0]: 2 entries activate each other, so that one of them brings the others along: b.king, b.castle"},
+		{"short ways within a long one", nil, []wb.Entry{king, castle, moat,
+			speaks("gate", "gate", "Over the moat to the castle of the king.", nil),
+			speaks("smith", "smith", "He made the gate.", nil),
+			speaks("road", "castle", "It leads to the gate.", nil)},
+			"recursion_cycle b.entries[0]: 5 entries activate each other, so that one of them brings the others along: " +
+				"b.king, b.castle, b.moat, b.gate, b.road"},
 	} {
 		row.check(t)
+	}
+	list := findings(t, profile.Exact(), 4096,
+		speaks("sun", "sun", "The moon.", nil), speaks("ebb", "ebb", "The flood. The sun.", nil),
+		speaks("moon", "moon", "The sun.", nil), speaks("flood", "flood", "The ebb.", nil))
+	if len(list) != 2 || list[0].ID != "b.sun" || list[1].ID != "b.ebb" {
+		t.Errorf("two circles, of which one leads to the other: %v", list)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
@@ -84,7 +86,9 @@ func Detect(data []byte) (Format, error) {
 		return "", fmt.Errorf("%w: if this is a character card, read its book with prompt/card",
 			ErrUnknown)
 	}
-	return "", ErrUnknown
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(top)), func(name string) bool { return len(name) > 40 })
+	return "", fmt.Errorf(`%w: its members are %q; write the entries as {"entries": [{"keys": ["…"], "content": "…"}]}`,
+		ErrUnknown, names[:min(len(names), 8)])
 }
 
 // detectEntries tells KoboldAI United's export from world info.
@@ -123,7 +127,8 @@ func detectList(src *lore.Source) (Format, error) {
 			return KoboldAI, nil
 		}
 	}
-	return "", fmt.Errorf("%w: a list without an entry", ErrUnknown)
+	return "", fmt.Errorf(`%w: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}`,
+		ErrUnknown)
 }
 
 // has reports whether an item has one of the members.

@@ -167,8 +167,11 @@ func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 		{"a page", "<!DOCTYPE html>\n<html></html>", []string{"HTML", "download"}},
 		{"a picture", "\x89PNG\r\n\x1a\n0000", []string{"PNG", "prompt/card"}},
 		{"an archive", "PK\x03\x04....", []string{"ZIP", "CHARX"}},
-		{"broken JSON stays JSON", `{"entries": {,}}`, []string{"at byte 14", "invalid character"}},
+		{"broken JSON stays JSON", `{"entries": {,}}`, []string{"line 1, byte 14", "invalid character"}},
 		{"a broken list too", `[{"keys": "a"`, []string{"unexpected end"}},
+		{"JSON of another kind", `{"trigger":[],"world_state":{}}`,
+			[]string{`["trigger" "world_state"]`, `{"entries": [{"keys":`}},
+		{"a list of another kind", `[{"name":"a","keywords":["b"],"content":"c"}]`, []string{`"keys"`}},
 		{"a plain text", "Once upon a time there was a dragon", []string{"invalid character 'O'"}},
 	} {
 		_, _, found := anybook.Parse([]byte(tt.file))

@@ -42,6 +42,7 @@ func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
 		return worldbook.Book{}, errors.New("it is no object")
 	}
 	err := src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
+		respell(e.Object)
 		out := toWorldInfo(e)
 		if useRegex && lore.Truthy(e.Object["use_regex"]) {
 			out["use_regex"] = true
@@ -52,8 +53,22 @@ func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
 	if err != nil {
 		return worldbook.Book{}, err
 	}
-	src.Lost("book", book, "name", "entries")
+	src.Lost("book", book, "name", "entries", "description") // the last is for people
 	return src.Book(lore.Text(book["name"]))
+}
+
+// respell gives the members of two words that are written in camel case, as some programs
+// do, the name that they have in the specification. The specified name counts where both
+// are there.
+func respell(e lore.Object) {
+	for camel, name := range map[string]string{
+		"secondaryKeys": "secondary_keys", "insertionOrder": "insertion_order",
+	} {
+		if lore.Given(e[camel]) && !lore.Given(e[name]) {
+			e[name] = e[camel]
+			delete(e, camel)
+		}
+	}
 }
 
 // usedOfEntry names the members that act. SillyTavern writes use_regex into all
@@ -79,7 +94,7 @@ func toWorldInfo(e lore.Item) lore.Members {
 		id = raw
 	}
 	position := 1
-	if lore.Text(e.Object["position"]) == "before_char" {
+	if at := e.Object["position"]; lore.Text(at) == "before_char" || string(at) == "0" {
 		position = 0
 	}
 	out := lore.Members{

@@ -13,7 +13,7 @@ import (
 )
 
 func ExampleParse() {
-	book, problems := charbook.Parse([]byte(`{"name": "Hills", "scan_depth": 5, "entries": [
+	book, problems := charbook.Parse([]byte(`{"name": "Hills", "description": "Low ones.", "scan_depth": 5, "entries": [
 		{"keys": ["dwarf"], "content": "They dig.", "extensions": {"depth": 2, "position": 4}}]}`))
 	err := problems.Err()
 	fmt.Println(err, book.Name, book.Entries[0].Position, book.Entries[0].Depth)
@@ -84,6 +84,26 @@ func TestThereAndBack(t *testing.T) {
 	y, _ := json.Marshal(b)
 	if diff := cmp.Diff(string(x), string(y)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestCamelCase: two members of an entry act in the spelling of other programs too.
+func TestCamelCase(t *testing.T) {
+	t.Parallel()
+	book, problems := charbook.Parse([]byte(`{"entries":[
+		{"id":"e1","keys":["sword"],"secondaryKeys":["cave"],"selective":true,"content":"x","insertionOrder":110,"position":0},
+		{"id":"e2","keys":["sword"],"content":"y","insertionOrder":90,"position":1},
+		{"id":"e3","keys":["sword"],"content":"z","insertionOrder":5,"insertion_order":100,"position":1}]}`))
+	if len(problems) != 1 || problems[0].Path != "entries[2].insertionOrder" {
+		t.Errorf("problems %v", problems) // the proper spelling is there too
+	}
+	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
+	for text, want := range map[string]string{"A sword.": "|y\nz", "A sword in a cave.": "x|y\nz"} {
+		r, _ := compiled.Scan(worldbook.Input{Messages: []worldbook.Message{{Text: text}}, ContextSize: 4096},
+			worldbook.State{})
+		if got := worldbook.Join(r.Before) + "|" + worldbook.Join(r.After); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }
 

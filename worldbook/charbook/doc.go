@@ -9,8 +9,10 @@
 //	constant, selective                constant, selective; false if missing
 //	insertion_order                    order
 //	enabled                            not disabled; missing is enabled
-//	extensions.position, else position position: before_char, all others after
+//	extensions.position, else position position: before_char (or 0), all others after
 //	extensions.depth, role, probability, group, sticky, …   the fields of that name
+//
+// Some programs write secondaryKeys and insertionOrder; these act under their proper names.
 //
 // What SillyTavern ignores does not act either, and is reported: of a book
 // scan_depth, token_budget and recursive_scanning, of an entry name, priority,

@@ -23,7 +23,7 @@ type path struct {
 // place is the end of the cheapest words so far.
 type place struct {
 	cost int64
-	from int32 // begin of the last of them, plus one
+	from int32 // beginning of the last of them, plus one
 }
 
 func (s *Segmenter) newPath(text string) *path {

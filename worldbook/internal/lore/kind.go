@@ -21,7 +21,7 @@ func kindOf(data []byte) string {
 	case line[0] == '<':
 		return "XML or HTML: export the book as JSON; a page in place of a file often means a failed download"
 	case isYAML(line):
-		return "YAML: convert it to JSON, or export the book as JSON"
+		return "YAML: export the book as JSON, or convert it to JSON, as package memvars/mvu/yaml can"
 	}
 	return ""
 }

@@ -6,7 +6,6 @@ package lore
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -57,11 +56,11 @@ func Open(data []byte) (*Source, error) {
 	if !utf8.Valid(data) {
 		s.Add(BadText, "", "the file is not UTF-8: the broken bytes are read as U+FFFD")
 	}
-	s.Text = bytes.ToValidUTF8(data, []byte("\ufffd")) // also makes the copy
-	if err := check(s.Text); err != nil {
-		text, found := withoutComments(s.Text)
+	text, err := openjson.File(data)
+	if err != nil {
+		blanked, found := withoutComments(data)
 		if found {
-			err = check(text)
+			text, err = openjson.File(blanked)
 		}
 		if err != nil {
 			if kind := kindOf(data); kind != "" {
@@ -69,21 +68,12 @@ func Open(data []byte) (*Source, error) {
 			}
 			return nil, err
 		}
-		s.Text = text
 	}
+	s.Text = bytes.ToValidUTF8(text, []byte("\ufffd")) // also makes the copy
 	if at := halfPair(s.Text); at >= 0 {
 		s.Add(BadText, "@"+strconv.Itoa(at), "half of a surrogate pair is read as U+FFFD")
 	}
 	return s, nil
-}
-
-// check returns what makes a text no JSON, and where.
-func check(text json.RawMessage) error {
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(text, new(json.RawMessage)); errors.As(err, &syntax) {
-		return fmt.Errorf("at byte %d: %w", syntax.Offset, err)
-	}
-	return nil
 }
 
 // halfPair returns the offset of the first escape of a UTF-16 surrogate that has
