@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks/internal/author"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -19,9 +20,9 @@ import (
 // empty hook, which Compile rejects, so that the numbers in its paths are those of
 // the list. A text that is no list at all is a fatal problem.
 func Decode(data []byte) ([]Hook, talewright.Problems) {
-	v, err := tree.ParseValue(data)
+	v, err := authorjson.File(data)
 	if err != nil {
-		p := problem("hooks", "no valid JSON: %v", err)
+		p := problem("hooks", "no JSON: %v", err)
 		p.Code, p.Severity = Rejected, talewright.Fatal
 		return nil, talewright.Problems{p}
 	}

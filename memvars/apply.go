@@ -38,6 +38,9 @@ func Parse(text string, o Options) []command.Op {
 // Parse finds the commands in a message: those of this package and those of the
 // dialects in the options, as [command.Reader.Parse] has it.
 func (s *System) Parse(text string) []command.Op {
+	if len(s.dialects) == 0 {
+		return s.reader.Parse(text)
+	}
 	text = utf8text.Mend(text)
 	others := make([][]command.Op, len(s.dialects))
 	for i, d := range s.dialects {
@@ -67,7 +70,6 @@ func (s *System) Shown(text string) string { return command.Shown(text, s.Passag
 // With on_error "abort" one rejected command gives back the document as it was.
 // If nothing changed the same version is returned (see [tree.Document.Same]).
 func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, Result) {
-	text = utf8text.Mend(text)
 	return s.ApplyOps(d, s.Parse(text), by, text)
 }
 
@@ -131,7 +133,7 @@ func near(text string, op *command.Op) string {
 	if from < 0 || to > len(text) {
 		return ""
 	}
-	s := text[from:to]
+	s := utf8text.Mend(text[from:to])
 	if len(s) > maxNear {
 		s = s[:maxNear]
 		for !utf8.ValidString(s) && len(s) > maxNear-utf8.UTFMax {

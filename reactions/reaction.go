@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
@@ -90,12 +89,14 @@ func read(f *authorjson.Fields) Reaction {
 
 // Load reads a JSON list of reactions, like [rules.Load].
 func Load(data []byte) ([]Reaction, talewright.Problems) {
-	v, err := tree.ParseValue(data)
-	if err != nil || !v.IsArray() {
+	v, err := authorjson.File(data)
+	text := "not a JSON list of reactions; write [{\"id\": …}, …]"
+	if err != nil {
+		text = "no JSON: " + err.Error()
+	}
+	if !v.IsArray() {
 		return nil, talewright.Problems{{
-			Path: "reactions", Code: rules.Unreadable, Severity: talewright.Fatal,
-			Text: "not a JSON list of reactions; write [{\"id\": …}, …]",
-		}}
+			Path: "reactions", Code: rules.Unreadable, Severity: talewright.Fatal, Text: text}}
 	}
 	list := make([]Reaction, v.Len())
 	for i, e := range v.Elements() {

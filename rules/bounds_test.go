@@ -24,7 +24,8 @@ func nested(levels int) tree.Value {
 	return v
 }
 
-// TestEffectsNestLessThanDocuments: what stands at more levels than a document may have is refused by itself; what other effects ask for is carried out.
+// TestEffectsNestLessThanDocuments: what stands at more levels than a document may have is refused
+// by itself; what other effects ask for is carried out.
 func TestEffectsNestLessThanDocuments(t *testing.T) {
 	t.Parallel()
 	schema, problems := rules.Compile(rules.Content{Variables: []declare.Variable{

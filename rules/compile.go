@@ -37,6 +37,9 @@ type Content struct {
 	// second element is a text, must be pure, and may be called concurrently. Nil takes
 	// those of the modules play_character_data and stat_data.
 	Leaf func(path tree.Path, v tree.Value) bool
+	// Actions are the types of effects that the host carries out by itself, so that package vet
+	// knows them and names them to those who have misspelt one.
+	Actions []string
 	// Hints is the language of [effect.Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
 	// or "zh". Models read them.
 	Hints string

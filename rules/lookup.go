@@ -16,7 +16,8 @@ import (
 // concerns. Every unit found is marked with the stamp of the event, because several
 // shelves of the index may hold it.
 
-// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards; the order of what is found is that of the shelves, and is put right there.
+// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards; the order
+// of what is found is that of the shelves, and is put right there.
 
 // happening is an event that may not be spelled out yet. A hop of a chain hears of every
 // change of the hop before, and most changes concern nobody: they are looked up by id and

@@ -21,7 +21,7 @@ import (
 const (
 	Unreadable    talewright.Code = "unreadable"   // not an object, or a member of the wrong type
 	BadTrigger    talewright.Code = "trigger"      // missing or unknown trigger: the rule is inert
-	BadConditions talewright.Code = "conditions"   // missing or unreadable conditions
+	BadConditions talewright.Code = "conditions"   // unreadable conditions, or none in what has nothing of a rule
 	BadActions    talewright.Code = "actions"      // missing or unreadable actions or effects
 	BadPattern    talewright.Code = "pattern"      // an event pattern that can never match
 	DuplicateID   talewright.Code = "duplicate-id" // two of one id share counters and switches

@@ -2,12 +2,10 @@ package rules
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -104,29 +102,25 @@ func readRule(f *authorjson.Fields) Rule {
 	return r
 }
 
-// Load reads a JSON list of rules. It never fails: text that is no JSON list, an
-// element that is no object and a rule without conditions are problems, and an
-// element that cannot be read becomes an inert zero rule, so that places stay what
-// they are. [Compile] finds everything else.
+// Load reads a JSON list of rules. Text that is no JSON list is a fatal problem. An
+// element that is no object becomes an inert zero rule, so that places stay what
+// they are; [Compile] reports it, and everything else.
 func Load(data []byte) ([]Rule, talewright.Problems) {
-	var ps report.Findings
-	v, err := tree.ParseValue(data)
-	if err != nil || !v.IsArray() {
-		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal,
-			Text: "not a JSON list of rules; write [{\"id\": …}, …]"}}
+	v, err := authorjson.File(data)
+	text := "not a JSON list of rules; write [{\"id\": …}, …]"
+	if err != nil {
+		text = "no JSON: " + err.Error()
+	}
+	if !v.IsArray() {
+		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal, Text: text}}
 	}
 	list := make([]Rule, v.Len())
 	for i, e := range v.Elements() {
-		if !e.IsObject() {
-			continue // Compile says so
-		}
-		list[i] = readRule(authorjson.Of(e))
-		if !e.Get("conditions").Exists() {
-			ps.Add(fmt.Sprintf("rules[%d].conditions", i), list[i].ID, BadConditions,
-				"no conditions; write [] for none")
+		if e.IsObject() { // else Compile says so
+			list[i] = readRule(authorjson.Of(e))
 		}
 	}
-	return list, talewright.Problems(ps)
+	return list, nil
 }
 
 // Handler returns the rule in the general form. Compiling it gives what compiling
@@ -170,6 +164,10 @@ func (r Rule) shape() talewright.Problems {
 	}
 	if r.Trigger == nil {
 		ps.Add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
+	}
+	if r.Trigger == nil && r.Conditions == nil && r.Actions == nil && r.Extra["conditions"] == nil {
+		// A rule needs none, but what has nothing of a rule is told all that it could have.
+		ps.Add(".conditions", r.ID, BadConditions, "no conditions either; they are a list of objects")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
 		ps.Add(".actions", r.ID, BadActions,

@@ -107,7 +107,7 @@ func (vs *values) writeVariable(op effect.Operation, v *variable, operand tree.V
 	if why := vs.hold(v, next); why.Reason != "" {
 		return written{place: v.ID, tried: operand, why: why}
 	}
-	return written{change: place.Changed(v.path, old, next)}
+	return written{change: tree.Change{Path: v.path, Old: old, New: next}}
 }
 
 // writeInside writes a path into a declared json variable and reports the whole.

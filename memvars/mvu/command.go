@@ -190,14 +190,29 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 // args splits the arguments at top-level commas up to the closing parenthesis.
 //
 // Commas within brackets and quotation marks do not split. The arguments stay source
-// text: what they mean depends on the command.
+// text, but for typographic marks: what they mean depends on the command.
 func (f *finder) args(i int) (args []string, end int, ok bool) {
 	if f.closed != nil && !f.closed.closes(i) {
 		return nil, i, false
 	}
 	start, depth := i, 0
+	fresh := true      // a value begins here
+	var curly [][2]int // the texts in typographic marks of the argument
+	argument := func(to int) string {
+		src := f.straight(start, to, curly)
+		curly = curly[:0]
+		return src
+	}
 	for i < len(f.text) {
 		c := f.text[i]
+		if fresh {
+			if end := f.curlyEnd(i); end > 0 {
+				curly = append(curly, [2]int{i, end})
+				i, fresh = end, false
+				continue
+			}
+		}
+		fresh = strings.IndexByte("[{:,", c) >= 0 || fresh && isSpace(c) || f.token(i, ',') > 0
 		switch {
 		case isQuote(c):
 			if i = f.quoteEnd(i); i < 0 {
@@ -209,12 +224,12 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 			i = len(f.text)
 			continue
 		case depth == 0 && f.token(i, ')') > 0:
-			if last := f.source(start, i); last != "" || len(args) > 0 {
+			if last := argument(i); last != "" || len(args) > 0 {
 				args = append(args, last)
 			}
 			return args, i + f.token(i, ')'), true
 		case depth == 0 && f.token(i, ',') > 0:
-			args = append(args, f.source(start, i))
+			args = append(args, argument(i))
 			i += f.token(i, ',')
 			start = i
 			continue
@@ -256,6 +271,56 @@ func (f *finder) stops(i int) bool {
 // keep the whole message alive.
 func (f *finder) source(from, to int) string {
 	return strings.Clone(strings.TrimSpace(f.text[from:to]))
+}
+
+// maxCurly bounds a text in typographic marks, so that marks which nothing closes cost little.
+const maxCurly = 2048
+
+// curlyEnd returns the offset behind a text in typographic marks, which Chinese models write in
+// place of straight ones, 0 if none begins at i. It is on one line, and has nothing that calls
+// are made of, so that it changes nothing about where they end. Marks within marks are text.
+func (f *finder) curlyEnd(i int) int {
+	open, shut := '“', '”'
+	switch {
+	case f.compat:
+		return 0
+	case strings.HasPrefix(f.text[i:], "‘"):
+		open, shut = '‘', '’'
+	case !strings.HasPrefix(f.text[i:], "“"):
+		return 0
+	}
+	depth := 0
+	for j, r := range f.text[i:min(len(f.text), i+maxCurly)] {
+		switch {
+		case r == open:
+			depth++
+		case r == shut && depth > 1:
+			depth--
+		case r == shut:
+			if end := i + j + utf8.RuneLen(shut); f.delimited(skipSpace(f.text, end)) {
+				return end
+			}
+		case strings.ContainsRune("\n\\'\"`()[]{}（）", r):
+			return 0
+		}
+	}
+	return 0
+}
+
+// straight returns the source of an argument, with straight marks around its texts in
+// typographic ones.
+func (f *finder) straight(from, to int, curly [][2]int) string {
+	if len(curly) == 0 {
+		return f.source(from, to)
+	}
+	var b strings.Builder
+	for _, text := range curly {
+		b.WriteString(f.text[from:text[0]])
+		b.WriteString(`"` + f.text[text[0]+len("“"):text[1]-len("”")] + `"`)
+		from = text[1]
+	}
+	b.WriteString(f.text[from:to])
+	return strings.TrimSpace(b.String())
 }
 
 // quoteEnd returns the offset after the mark that closes the string at i, -1 if

@@ -12,7 +12,7 @@ import (
 func TestExtents(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"_.set(", "_.add（", "'", "\"", "`", "\\", ",", "，", ")", "）", ";", "(", "[", "]", "{", "}", "a", " ", "\n", "甲",
-		"\n_.set('a', 1);", "-", "\n ", "\r\n", "_.", "//", "/*", "*/"}
+		"\n_.set('a', 1);", "-", "\n ", "\r\n", "_.", "//", "/*", "*/", "“", "”", "‘", "’", ":"}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		var b strings.Builder

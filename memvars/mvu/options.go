@@ -12,6 +12,7 @@ type Options struct {
 	//
 	//   - commands need no semicolon, may have full-width marks, and are skipped in
 	//     comments;
+	//   - texts may stand in typographic marks (“…”, ‘…’) on one line;
 	//   - an inner quotation mark that nobody escaped does not end a text;
 	//   - unquoted dates and times are texts; arithmetic is a fixed subset;
 	//   - integers are exact; a text that is no number is refused on a number;

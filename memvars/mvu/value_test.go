@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestComputedValues shows that the values within an object or list literal are
@@ -58,5 +59,41 @@ func TestStrictSet(t *testing.T) {
 		if got, want := v.Stat.String(), `{"对":4,"数":7}`; got != want {
 			t.Errorf("mode %q: %s, want %s", mode, got, want)
 		}
+	}
+}
+
+// TestTypographicMarks: Chinese models write texts in the marks of their prose.
+func TestTypographicMarks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ reason, text, want string }{
+		{"a value with a comma", "_.set('note', “他说，好”);", "他说，好"},
+		{"the path too", "_.set(“note”, “好”);//说", "好"},
+		{"single marks, full-width signs", "_.set（‘note’，‘好’）；", "好"},
+		{"marks within marks", "_.set('note', “他说“好”，走了”);", "他说“好”，走了"},
+		{"an apostrophe", "_.set('note', ‘it’s late’);", "it’s late"},
+		{"within straight marks they are text", "_.set('note', '他说“好”，走了');", "他说“好”，走了"},
+		{"within a bare text too", "_.set('note', 他说“好”);", "他说“好”"},
+		{"in a list", "_.set('note', [“a，b”, “c”][0]); _.set('note', “d”);", "d"},
+		{"one that does not close", "_.set('note', “好);\n_.set('note', '再');", "再"},
+	} {
+		init, err := tree.ParseValue([]byte(`{"note":"x"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := mvu.New(init, mvu.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ = mvu.Update(v, tt.text, mvu.Options{})
+		if got := v.Stat.Root().Get("note"); !got.Equal(tree.Text(tt.want)) {
+			t.Errorf("%s: %s is %s", tt.reason, tt.text, got)
+		}
+	}
+	list := mvu.Find("_.insert('bag', {“绳子”: [“粗，长”, 2]}); _.add(“gold”, 3)", mvu.Options{})
+	if len(list) != 2 || list[0].Args[1] != `{"绳子": ["粗，长", 2]}` || list[1].Args[0] != `"gold"` {
+		t.Errorf("found %v", list)
+	}
+	if list = mvu.Find("_.set('note', “他说，好”);", mvu.Options{Mode: "compat"}); len(list) != 1 || list[0].Args[1] != "“他说，好”" {
+		t.Errorf("in compat mode %v", list)
 	}
 }

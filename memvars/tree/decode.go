@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,10 +24,11 @@ const (
 
 // Load reads a document from JSON text. The root must be an object, keys must
 // be unique within their object, the text valid UTF-8 and the nesting at most
-// [MaxDepth] levels deep, else the error wraps [ErrDepth]. Errors name the offset. The
-// document keeps a copy of the text alive.
+// [MaxDepth] levels deep, else the error wraps [ErrDepth]. Errors name the offset. A byte
+// order mark, which editors put in front of files, is passed over. The document keeps a
+// copy of the text alive.
 func Load(data []byte) (Document, error) {
-	v, err := parse(data, MaxDepth)
+	v, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")), MaxDepth)
 	if err != nil {
 		return Document{}, err
 	}

@@ -18,6 +18,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// TestLoadPassesOverAMark: editors put a byte order mark in front of files.
+func TestLoadPassesOverAMark(t *testing.T) {
+	t.Parallel()
+	if d, err := tree.Load([]byte("\ufeff{\"a\":1}")); err != nil || d.String() != `{"a":1}` {
+		t.Errorf("%s, %v", d, err)
+	}
+}
+
 // TestLoadRejects lists texts that are no documents, each with the reason.
 func TestLoadRejects(t *testing.T) {
 	t.Parallel()

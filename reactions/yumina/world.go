@@ -81,6 +81,10 @@ type Options struct {
 	OneRound bool
 }
 
+// about are the members of a world that say something about it and play no part: they are
+// kept without a word.
+var about = []string{"author", "createdAt", "description", "id", "tags", "updatedAt", "version"}
+
 // Load reads an exported world, bare or wrapped in an object under "world", "schema" or
 // "worldDefinition".
 //
@@ -89,11 +93,14 @@ type Options struct {
 // name the sections and members that are kept and not used; what is wrong with the rules
 // is found by [rules.Compile] and [vet.Vet]. Load is pure and safe for concurrent use.
 func Load(data []byte, opts Options) (World, talewright.Problems) {
-	root, err := tree.ParseValue(data)
-	if err != nil || !root.IsObject() {
+	root, err := authorjson.File(data)
+	text := "not a JSON object"
+	if err != nil {
+		text = "no JSON: " + err.Error()
+	}
+	if !root.IsObject() {
 		return World{}, talewright.Problems{{
-			Path: "world", Code: rules.Unreadable, Severity: talewright.Fatal, Text: "not a JSON object",
-		}}
+			Path: "world", Code: rules.Unreadable, Severity: talewright.Fatal, Text: text}}
 	}
 	for _, wrapper := range []string{"world", "schema", "worldDefinition"} {
 		if inner := root.Get(wrapper); inner.IsObject() && !root.Get("entries").Exists() {
@@ -114,6 +121,9 @@ func Load(data []byte, opts Options) (World, talewright.Problems) {
 	l.misread(w.Entries)
 	w.Rest = l.f.Rest()
 	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
+		if slices.Contains(about, name) {
+			continue
+		}
 		l.add(name, rules.Ignored, "kept and not used: this package does not know the section")
 	}
 	return w, l.problems

@@ -91,8 +91,10 @@ func TestBrokenWorlds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"[]":           "world: not a JSON object",
-		"{":            "world: not a JSON object",
+		"{":            "world: no JSON: line 1, byte 1: unexpected end of JSON input",
 		`{"rules": 5}`: "rules: not a list; left out",
+		`{"id": "w", "version": "2", "description": "d", "author": "a", "author2": "b"}`: "author2: kept and not used: " +
+			"this package does not know the section",
 		`{"entries": [null, {},
 			"x"]}`: "entries[0]: not an object; left out\nentries[2]: not an object; left out",
 	} {

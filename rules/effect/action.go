@@ -2,6 +2,9 @@ package effect
 
 import (
 	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
@@ -68,13 +71,37 @@ func Types() []string {
 	return out
 }
 
-// Mistake says what is wrong with an action of which [Read] could make nothing, ""
-// if it could.
+// Mistake says what is wrong with an action of which [Read] could make nothing, or that lacks
+// what it needs and has members that nobody reads in its place; else "".
 func Mistake(e Effect) string {
 	if e != nil && !isUnreadable(e) {
-		return ""
+		return misspelt(e)
 	}
 	return actionShape(e)
+}
+
+// misspelt says what an effect lacks that authors write in its strict form, if it has members
+// that nobody reads. Without those it may be as its author wants it.
+func misspelt(e Effect) string {
+	extra, _ := extraOf(e)
+	k := kindNamed(e.EffectType())
+	if len(extra) == 0 || k == nil || k.action == k.typ && k.read != nil {
+		return ""
+	}
+	var missing []string
+	v := reflect.ValueOf(e)
+	for i := range k.of.NumField() {
+		name, options, _ := strings.Cut(k.of.Field(i).Tag.Get("json"), ",")
+		if kind := v.Field(i).Kind(); name != "-" && options == "" && v.Field(i).IsZero() &&
+			(kind == reflect.String || kind == reflect.Int) {
+			missing = append(missing, name)
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "not readable: " + k.typ + " needs " + strings.Join(missing, ", ") + "; nobody reads its " +
+		strings.Join(slices.Sorted(maps.Keys(extra)), ", ")
 }
 
 // actionShape says what an action that could not be read needs.

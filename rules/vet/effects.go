@@ -53,9 +53,9 @@ func (a action) check(e effect.Effect) {
 	case effect.Custom:
 		// What could not be read has been named already; this is what could, and has a name
 		// that only a host may know.
-		if !e.Unreadable() {
+		if known := append(effect.Types(), a.content.Actions...); !e.Unreadable() && !slices.Contains(known, e.Type) {
 			a.add("", rules.UnknownID, "no action "+strconv.Quote(e.Type)+
-				" here; only the host can know it; "+report.Hint(e.Type, effect.Types()...))
+				" here; only the host can know it; "+report.Hint(e.Type, known...))
 		}
 	}
 }
