@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/prompt/token"
 )
 
-// priming is what providers add for the begin of the reply, in tokens.
+// priming is what providers add for the beginning of the reply, in tokens.
 const priming = 3
 
 // Budget is the room for a prompt. The zero Budget has no limit.

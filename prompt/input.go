@@ -71,7 +71,7 @@ type Input struct {
 	// or [Quiet]. It is a system message. Where there is nothing to go on with, there
 	// is no nudge.
 	Control string `json:"control,omitempty"`
-	// Prefill is the begin of the reply, a template, sent as the last message.
+	// Prefill is the beginning of the reply, a template, sent as the last message.
 	// With PrefillApart it is not sent but returned in [Result.Prefill].
 	Prefill      string `json:"prefill,omitempty"`
 	PrefillApart bool   `json:"prefill_apart,omitempty"`

@@ -60,7 +60,7 @@ type Total struct {
 
 // Shared measures what a request has in common with the one before.
 type Shared struct {
-	Messages int `json:"messages"` // equal messages at the begin
+	Messages int `json:"messages"` // equal messages at the beginning
 	Tokens   int `json:"tokens"`   // their size
 }
 

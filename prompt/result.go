@@ -129,7 +129,7 @@ func breakpoints(origins []Origin) []int {
 // stable reports whether a cache may hold the message for more than a turn.
 func (o Origin) stable() bool { return o.Stability == Static || o.Stability == Session }
 
-// SharedPrefix counts the messages at the begin of a request that equal those of
+// SharedPrefix counts the messages at the beginning of a request that equal those of
 // the request before, and their tokens, overhead included: the part that a
 // provider's cache can serve. budget says how to count.
 func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {

@@ -146,6 +146,7 @@ func TestDetect(t *testing.T) {
 		{reason: "archive behind a PNG with a card of its own", name: "P",
 			file: append(pngOf(text("chara", v2("P", ""))), archive...)},
 		{reason: "PNG without a card", file: pngOf(), err: card.NoCard},
+		{reason: "archive whose end is missing", file: archive[:len(archive)/2], err: card.NotZIP},
 		{reason: "something else", file: []byte("GIF89a"), err: card.NotACard},
 		{reason: "nothing", err: card.NotACard},
 		{reason: "archive without a card", file: zipOf(t, "a", "b"), err: card.NoCard},

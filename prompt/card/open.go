@@ -33,6 +33,12 @@ func Open(data []byte) (*File, error) {
 	}
 	f, err := openCHARX(data)
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotZIP {
+		if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+			return nil, fail(NotACard, "this is a text in UTF-16. Save it as UTF-8")
+		}
+		if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+			return nil, fail(NotZIP, "this is the beginning of an archive, whose end is missing. Download it again, completely")
+		}
 		return nil, fail(NotACard, "this is neither a PNG picture nor a CHARX archive nor JSON. "+
 			"Choose a file that was exported as character card")
 	}
@@ -162,7 +168,8 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 // image data or after it, and the content decides about the version. The text is
 // base64 of JSON, with line breaks, without padding or in the URL alphabet if
 // need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
-// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND].
+// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND], another card under
+// a keyword that an earlier chunk has [Duplicate].
 //
 // Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
 // compressed text that cannot be unpacked, and those of [DecodeJSON].
@@ -205,16 +212,25 @@ func openPNG(data []byte) (*File, error) {
 
 // collect finds the chunks of a PNG that hold a card, and those that hold its assets.
 func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
+	first := func(into *pngChunk, c pngChunk, keyword string) {
+		switch {
+		case into.raw == nil:
+			*into = c
+		case !r.full() && !bytes.Equal(into.raw, c.raw):
+			r.add(Duplicate, fmt.Sprintf("@%d", c.start), "the picture has another "+keyword+
+				" chunk before; that one counts")
+		}
+	}
 	complete, err := eachChunk(f.data, func(c pngChunk) bool {
 		if !r.full() && !c.goodCRC() {
 			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
 				"is wrong; read nevertheless", c.kind))
 		}
-		switch keyword := cardKeyword(c); {
-		case keyword == keywordV3 && v3.raw == nil:
-			v3 = c
-		case keyword == keywordV2 && v2.raw == nil:
-			v2 = c
+		switch keyword := cardKeyword(c); keyword {
+		case keywordV3:
+			first(&v3, c, keyword)
+		case keywordV2:
+			first(&v2, c, keyword)
 		}
 		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
 			f.chunks[path] = c

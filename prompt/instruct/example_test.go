@@ -125,7 +125,7 @@ func ExampleParseContext_mistakes() {
 	// wrap: must be true or false, not a text
 }
 
-// turn renders one line and the begin of the reply.
+// turn renders one line and the beginning of the reply.
 func turn(template instruct.Template) string {
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
 	text, err := instruct.Render(scene.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},

@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 )
 
-// primingTokens is what prompt.Assemble leaves for the begin of the reply.
+// primingTokens is what prompt.Assemble leaves for the beginning of the reply.
 const primingTokens = 3
 
 // renderer renders one scene at different sizes.

@@ -34,8 +34,8 @@ type Text struct {
 // front of the history, as system messages; examples, as turns or as text; the
 // chat start; the alignment message; history with texts at a depth; the
 // post-history text as the user's; the control prompt as a system message; the
-// begin of the reply, with the prefill behind it. Of a template that wraps, the
-// newline before the begin of the reply belongs to it, and takes the place of one at
+// beginning of the reply, with the prefill behind it. Of a template that wraps, the
+// newline before the beginning of the reply belongs to it, and takes the place of one at
 // the end of the last message. A continue ends with the open last message, an
 // impersonation with the user's prefix; a quiet request is not answered by a
 // character of the story.

@@ -26,7 +26,7 @@ func (w *writer) next() (role llm.Role, name, other string) {
 	return llm.Assistant, w.env.Char, w.env.User
 }
 
-// finish joins the messages and writes the begin of the reply.
+// finish joins the messages and writes the beginning of the reply.
 func (w *writer) finish(messages []string, prefill string) string {
 	text := strings.Join(messages, "")
 	if w.template == nil {
@@ -43,7 +43,7 @@ func (w *writer) finish(messages []string, prefill string) string {
 	return text + w.begin() + prefill
 }
 
-// finishPlain ends a transcript. What goes on is never the begin of a line, unless
+// finishPlain ends a transcript. What goes on is never the beginning of a line, unless
 // names are forced.
 func (w *writer) finishPlain(text string) string {
 	role, name, _ := w.next()

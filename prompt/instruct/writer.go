@@ -76,18 +76,18 @@ func (w *writer) story(parts map[string]string) string {
 		macros[name] = text
 	}
 	text := w.with(macros, w.context.Story)
-	if before := parts["anchorBefore"]; before != "" && !w.mentions("anchorBefore") {
+	if before := parts["anchorBefore"]; before != "" && !mentions(w.context.Story, "anchorBefore") {
 		text = joinLines(before, text)
 	}
-	if behind := parts["anchorAfter"]; behind != "" && !w.mentions("anchorAfter") {
+	if behind := parts["anchorAfter"]; behind != "" && !mentions(w.context.Story, "anchorAfter") {
 		text = joinLines(text, behind)
 	}
 	return text
 }
 
-// mentions reports whether the story string places a part.
-func (w *writer) mentions(name string) bool {
-	return strings.Contains(strings.ToLower(w.context.Story), strings.ToLower(name))
+// mentions reports whether a story string places a part.
+func mentions(story, name string) bool {
+	return strings.Contains(strings.ToLower(story), strings.ToLower(name))
 }
 
 // framedStory is the story string with the texts of the template around it.
@@ -193,7 +193,7 @@ func (w *writer) examples(parts [][]piece) string {
 }
 
 // chat renders the history and what stands behind it, one text for each message.
-// Whole says that the history has its begin.
+// Whole says that the history has its beginning.
 func (w *writer) chat(chat []piece, whole bool) []string {
 	var list []string
 	if w.aligns(chat) {

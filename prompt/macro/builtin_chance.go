@@ -30,8 +30,8 @@ func (t table) chance() {
 	t.add("roll", 1, 1, roll)
 }
 
-// choices returns the items of a list. Old content writes lists with commas, new
-// content with two colons, and only the number of arguments tells them apart. A list with a single item is split at
+// choices returns the items of a list. Old content writes lists with commas, new content with two
+// colons, and only the number of arguments tells them apart. A list with a single item is split at
 // "::" if it has any, else at commas, of which "\," is a literal one.
 func choices(args []string) []string {
 	if len(args) != 1 {
@@ -71,8 +71,8 @@ func splitCommas(text string) []string {
 	return append(items, item.String())
 }
 
-// pickHash makes a choice that survives edits elsewhere: it depends on the chat, the template, the place in it and the reroll
-// number, and on nothing else.
+// pickHash makes a choice that survives edits elsewhere: it depends on the chat, the template, the
+// place in it and the reroll number, and on nothing else.
 func (c *Call) pickHash() uint64 {
 	env := c.Env()
 	h := c.eval.t.hash

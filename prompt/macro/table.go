@@ -48,7 +48,7 @@ func integer(text string) (int, bool) {
 	return n, err == nil
 }
 
-// digits cuts the decimal digits off the begin of a text.
+// digits cuts the decimal digits off the beginning of a text.
 func digits(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) {

@@ -9,8 +9,8 @@
 //
 // Each piece knows where the default layout wants it. A host with a layout of its own takes
 // the blocks and changes their slots, or writes blocks itself; package tavern does so for
-// SillyTavern's presets, package instruct for prompts that are one text. [LoreOf] takes what
-// a scan of world books has activated.
+// SillyTavern's presets, package instruct for prompts that are one text. [CardOf] takes a
+// character card apart, [LoreOf] takes what a scan of world books has activated.
 //
 // Everything here is a value and a pure function of it, safe for concurrent use.
 package scene

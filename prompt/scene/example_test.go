@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -32,6 +33,37 @@ func ExampleScene_Blocks() {
 	// note at depth 2
 	// directive.hurt in auto: unknown_position nowhere
 	// hook.mood in hooks_turn
+}
+
+// A character card and the line of a player as a prompt.
+func ExampleCardOf() {
+	c, _, err := card.Decode([]byte(`{"spec": "chara_card_v2", "data": {"name": "Wren",
+		"description": "{{char}} keeps the lighthouse.", "first_mes": "Who is there?",
+		"extensions": {"depth_prompt": {"prompt": "{{char}} is tired.", "depth": 0}}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	env := prompt.Env{User: "Mara", Char: c.CharName()}
+	pieces := scene.Scene{System: "You are {{char}}. Answer {{user}}."}
+	env.Card, pieces.CardDepth = scene.CardOf(c)
+	history := []prompt.Line{{Role: llm.Assistant, Text: c.Greetings()[0]}, {Role: llm.User, Text: "It is me."}}
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{Blocks: pieces.Blocks(env, history), History: history},
+		env, prompt.Budget{Context: 4096})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range result.Messages {
+		fmt.Printf("%s: %s\n", m.Role, m.Text)
+	}
+	// Output:
+	// system: You are Wren. Answer Mara.
+	// system: Wren keeps the lighthouse.
+	// system: [Start a new Chat]
+	// assistant: Who is there?
+	// user: It is me.
+	// system: Wren is tired.
 }
 
 func ExampleNote_Due() {

@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // Scene holds the usual pieces of a turn and puts them where the default layout
@@ -191,6 +193,24 @@ func (s Scene) dataBlocks(env prompt.Env) []prompt.Block {
 type CardDepth struct {
 	Depth *int     `json:"depth,omitempty"` // nil: 4
 	Role  llm.Role `json:"role,omitempty"`  // empty: system
+}
+
+// CardOf returns the texts of a card for [prompt.Env], and the place of its depth prompt for
+// [Scene.CardDepth]. The name to show is [card.Card.CharName], the greeting that was chosen is
+// the first line of the history, and the book is scanned apart.
+func CardOf(c card.Card) (macro.Card, CardDepth) {
+	texts := macro.Card{
+		Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
+		Examples: c.MesExample, FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
+		SystemPrompt: c.SystemPrompt, PostHistory: c.PostHistoryInstructions,
+		CreatorNotes: c.CreatorNotes, Version: c.CharacterVersion,
+	}
+	d, ok := c.DepthPrompt()
+	if !ok {
+		return texts, CardDepth{}
+	}
+	texts.DepthPrompt = d.Prompt
+	return texts, CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 }
 
 // PersonaPosition says where the description of the player stands.

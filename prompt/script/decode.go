@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Decode reads a file of scripts: one script, a list of them, or an object that has
@@ -15,7 +16,11 @@ import (
 // them, old placements are converted; each is a problem. The cost is linear in the
 // file.
 func Decode(data []byte) ([]Script, talewright.Problems) {
-	raw, path, ok := scriptsOf(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	text, err := openjson.File(data)
+	if err != nil {
+		return nil, talewright.Problems{{Code: BadFile, Severity: talewright.Fatal, Text: "is no JSON: " + err.Error()}}
+	}
+	raw, path, ok := scriptsOf(text)
 	if !ok {
 		return nil, talewright.Problems{{Code: BadFile, Severity: talewright.Fatal,
 			Text: "is neither a script nor a list of scripts: give an object, a list, or an object with regex_scripts"}}

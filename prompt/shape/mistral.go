@@ -20,7 +20,7 @@ func (s *shaper) mistral() {
 			m.Role = llm.User
 		}
 		if m.Role == llm.User && before == llm.Tool {
-			out = append(out, text(llm.Assistant, ContinuePlaceholder))
+			out = append(out, text(llm.Assistant, s.rules.Words.Continue))
 		}
 		for _, p := range m.Parts {
 			if p.Call != nil {

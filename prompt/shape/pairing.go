@@ -88,7 +88,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 			s.repairs = append(s.repairs, Repair{MissingResult, i, c.ID})
 		}
 		if keyindex.TrimSpace(content) == "" {
-			content = EmptyPlaceholder
+			content = s.rules.Words.Empty
 		}
 		results[j] = Message{Role: llm.Tool, Parts: []Part{{Result: &Result{c.ID, content}}}}
 	}

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -47,6 +48,19 @@ const (
 	PrefillInstruction = "Begin your reply exactly with this text: "
 )
 
+// Words are such texts in another language. An empty one is that of the constants.
+type Words struct {
+	Start    string `json:"start,omitempty"`
+	Empty    string `json:"empty,omitempty"`
+	Continue string `json:"continue,omitempty"`
+	Prefill  string `json:"prefill,omitempty"`
+}
+
+func (w Words) complete() Words {
+	return Words{cmp.Or(w.Start, StartPlaceholder), cmp.Or(w.Empty, EmptyPlaceholder),
+		cmp.Or(w.Continue, ContinuePlaceholder), cmp.Or(w.Prefill, PrefillInstruction)}
+}
+
 // Rules say what a provider and a model accept.
 type Rules struct {
 	Profile Profile `json:"profile,omitempty"`
@@ -61,11 +75,13 @@ type Rules struct {
 	InlineSystem bool `json:"inline_system,omitempty"`
 	// FirstUser puts a placeholder in front of a first message of the assistant.
 	FirstUser bool `json:"first_user,omitempty"`
-	// Prefill is the begin of the reply, its end trimmed. It is the last message of the
+	// Prefill is the beginning of the reply, its end trimmed. It is the last message of the
 	// assistant; if the model does not accept one it becomes a system instruction,
 	// [PrefillInstruction] and the text.
 	Prefill        string `json:"prefill,omitempty"`
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
+	// Words stand where the provider wants a text and the prompt has none.
+	Words Words `json:"words,omitzero"`
 }
 
 // begin is the prefill without the white space at its end, which providers refuse.

@@ -15,6 +15,7 @@ import (
 // is in the problems. The messages are not changed, the result shares only
 // strings with them.
 func Shape(messages []llm.Message, rules Rules) Shaped {
+	rules.Words = rules.Words.complete()
 	s := shaper{rules: rules}
 	s.pair(messages)
 	s.names()
@@ -56,11 +57,11 @@ func text(role llm.Role, s string) Message {
 // instruct makes a prefill that the model does not take an instruction.
 func (s *shaper) instruct() {
 	if prefill := s.rules.begin(); prefill != "" && !s.rules.AcceptsPrefill {
-		s.messages = append(s.messages, text(llm.System, PrefillInstruction+prefill))
+		s.messages = append(s.messages, text(llm.System, s.rules.Words.Prefill+prefill))
 	}
 }
 
-// prefill adds the begin of the reply.
+// prefill adds the beginning of the reply.
 func (s *shaper) prefill() {
 	prefill := s.rules.begin()
 	if prefill == "" || !s.rules.AcceptsPrefill {
@@ -86,7 +87,7 @@ func (s *shaper) firstUser() {
 			continue
 		}
 		if m.Role == llm.Assistant {
-			s.messages = slices.Insert(s.messages, i, text(llm.User, StartPlaceholder))
+			s.messages = slices.Insert(s.messages, i, text(llm.User, s.rules.Words.Start))
 		}
 		return
 	}
@@ -108,7 +109,7 @@ func (s *shaper) merge() {
 	}
 	s.messages = out
 	if len(out) == 0 {
-		s.messages = []Message{text(llm.User, StartPlaceholder)}
+		s.messages = []Message{text(llm.User, s.rules.Words.Start)}
 	}
 }
 
@@ -158,7 +159,7 @@ func (s *shaper) strict() {
 		at = 1
 	}
 	if at == len(s.messages) || s.messages[at].Role != llm.User {
-		s.messages = slices.Insert(s.messages, at, text(llm.User, StartPlaceholder))
+		s.messages = slices.Insert(s.messages, at, text(llm.User, s.rules.Words.Start))
 	}
 }
 
@@ -176,7 +177,7 @@ func (s *shaper) single() {
 		}
 	}
 	if len(texts) == 0 && len(images) == 0 {
-		texts = []string{StartPlaceholder}
+		texts = []string{s.rules.Words.Start}
 	}
 	one := Message{Role: llm.User}
 	if len(texts) > 0 {

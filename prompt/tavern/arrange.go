@@ -242,7 +242,7 @@ func key(id string, taken map[string]bool) string {
 }
 
 // mainBlocks are the main prompt and what is placed beside it: before it what came
-// last stands first, since each goes right to the begin. In the chat they become one
+// last stands first, since each goes right to the beginning. In the chat they become one
 // text, in which the same holds behind it.
 func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	if a.main.Key == "" {

@@ -38,9 +38,13 @@ const badFile talewright.Code = "bad_file"
 // Parse reads a file into dst. The prefix, "instruct: template", begins the
 // message of the error, which wraps [talewright.Problems].
 func Parse(prefix string, data []byte, dst json.Unmarshaler) error {
-	err := error(&openjson.TypeError{Want: "an object", Got: "null"})
-	if !bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
-		err = dst.UnmarshalJSON(data)
+	text, err := openjson.File(data)
+	switch {
+	case err != nil:
+	case bytes.Equal(bytes.TrimSpace(text), []byte("null")):
+		err = &openjson.TypeError{Want: "an object", Got: "null"}
+	default:
+		err = dst.UnmarshalJSON(text)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", prefix, problemsOf(err))

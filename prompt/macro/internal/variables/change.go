@@ -22,7 +22,7 @@ func (s *Store) Add(name string, value any) {
 			return
 		}
 	}
-	a, okA := s.number(name)
+	a, okA := s.Number(name)
 	b, okB := Number(value)
 	if okA && okB {
 		s.write(name, a+b)

@@ -115,14 +115,9 @@ func (s *Store) Condition(name string) string {
 	return s.Show(name)
 }
 
-// Number is [Number] of a variable, for comparisons.
+// Number is [Number] of a variable.
 func (s *Store) Number(name string) (float64, bool) {
 	s.host.Touch(name, false)
-	return s.number(name)
-}
-
-// number is [Number] of a variable.
-func (s *Store) number(name string) (float64, bool) {
 	v := s.value(name)
 	switch v.(type) {
 	case []any, map[string]any:
