@@ -26,7 +26,7 @@
 //
 // # What it sends
 //
-// System messages at the begin become the system prompt, results of calls that follow
+// System messages at the beginning become the system prompt, results of calls that follow
 // one another one message of the user. Nothing else is rewritten: the package
 // prompt/shape with the profile anthropic brings a prompt into the form that the server
 // asks for. A system message within the chat, an empty message, an image with both or

@@ -41,7 +41,7 @@ type reply struct {
 	notes  wire.Notes
 	finish llm.FinishReason // empty until a stop_reason came
 	ended  bool             // message_stop came
-	broken string           // the begin of arguments that never became JSON
+	broken string           // the beginning of arguments that never became JSON
 
 	keep    bool         // what the server writes: it may pause
 	kept    int          // bytes of it
@@ -204,7 +204,7 @@ func (r *reply) flush() {
 }
 
 // counted are the members of a usage that are counts of tokens. The server tells those
-// of the prompt at the begin, the others at the end, and repeats itself.
+// of the prompt at the beginning, the others at the end, and repeats itself.
 var counted = []string{"input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}
 
 // sum adds the counts up. The server leaves out of its count of the prompt what a cache

@@ -20,7 +20,7 @@ type Code string
 // The codes. Only with Unavailable and TimedOut has the server perhaps done something.
 const (
 	NotAllowed   Code = "not_allowed"   // Options.Allow does not name the tool, or it is unusable
-	BadArguments Code = "bad_arguments" // they are no JSON object, too long, or do not fit the schema
+	BadArguments Code = "bad_arguments" // they are no JSON object, too long, nested too deep, or do not fit the schema
 	NotApproved  Code = "not_approved"  // Options.Approve said no, or there is none
 	TimedOut     Code = "timed_out"     // the server took longer than Options.Timeout
 	Unavailable  Code = "unavailable"   // the connection broke, or the answer is no result

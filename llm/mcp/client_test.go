@@ -66,6 +66,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 		{"an argument is missing", open("search"), "search", ``, mcp.BadArguments, "query"},
 		{"another type", open("search"), "search", `{"query":7}`, mcp.BadArguments, "query"},
 		{"out of range", open("search"), "search", `{"query":"x","limit":6}`, mcp.BadArguments, "limit"},
+		{"nested too deep", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}}, "search", `{"query":` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100) + `}`, mcp.BadArguments, "deeper than 1100 levels"},
 		{"too long", mcp.Options{Allow: []string{"search"}, Unattended: []string{"search"}, MaxArguments: 20}, "search", `{"query":"a long question"}`, mcp.BadArguments, "allowed are 20"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -168,7 +168,7 @@ type loreEntry struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// searchLore plays the query as a line of a player at the begin of a story: what the
+// searchLore plays the query as a line of a player at the beginning of a story: what the
 // campaign's own rules then let into a prompt is found, but for what always stands there.
 func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQuestion) (*sdk.CallToolResult, loreAnswer, error) {
 	out := loreAnswer{Entries: []loreEntry{}}

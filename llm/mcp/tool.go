@@ -13,8 +13,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // serverTool is an allowed tool, as it was when the client connected. It is immutable.
@@ -58,6 +60,10 @@ func notInName(r rune) bool {
 
 // check says what is wrong with arguments.
 func (t *serverTool) check(arguments json.RawMessage) error {
+	// Whoever checks them, and whoever writes down what is wrong with them, goes all the way down.
+	if openjson.Deeper(arguments, tree.MaxNesting) {
+		return fmt.Errorf("they are nested deeper than %d levels", tree.MaxNesting)
+	}
 	var given map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(arguments))
 	if err := decoder.Decode(&given); err != nil || given == nil || decoder.More() {

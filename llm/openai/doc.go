@@ -29,14 +29,14 @@
 //
 //	request.Options.Extra = map[string]json.RawMessage{"top_a": json.RawMessage("0.05")}
 //
-// On equal names the typed field wins, then Options.Extra, Request.Extra and
-// [Config.Body]. The Extra of messages, calls and tools is sent as well;
-// Message.Reasoning is not. What the model thought before it made calls goes back with
-// them where [Config.Reasoning] names the member for it; thoughts of other providers do
-// not. Images become parts of the content, their bytes as data URLs; one that has both or
-// neither of Data and URL is refused before anything is sent. A call that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the
-// same whenever the same is asked under that name. Redirects are refused: a key goes to the address
-// that it was meant for and nowhere else.
+// On equal names the typed field wins, then Options.Extra, Request.Extra and [Config.Body]. The
+// Extra of messages, calls and tools is sent as well; Message.Reasoning is not. What the model
+// thought before it made calls goes back with them where [Config.Reasoning] names the member for
+// it; thoughts of other providers do not. Images become parts of the content, their bytes as data
+// URLs; one that has both or neither of Data and URL is refused before anything is sent. A call
+// that has a name ([llm.WithCallKey]) carries the header Idempotency-Key, the same whenever the
+// same is asked under that name. Redirects are refused: a key goes to the address that it was meant
+// for and nowhere else.
 //
 // # What it accepts
 //

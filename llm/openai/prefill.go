@@ -8,7 +8,7 @@ import (
 )
 
 // PrefillMarks are the members by which a server is told that the last message, one of the
-// assistant, is the begin of its reply. Servers that take it for that anyway need none.
+// assistant, is the beginning of its reply. Servers that take it for that anyway need none.
 // Members of the same name in an Extra or in [Config.Body] win.
 type PrefillMarks struct {
 	Message map[string]json.RawMessage // of that message: {"prefix": true}
