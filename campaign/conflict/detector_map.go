@@ -2,6 +2,12 @@ package conflict
 
 import "github.com/talewright/talewright/campaign/conflict/internal/claims"
 
+// mapTold says what a text tells of the map, in Chinese (true) and English.
+var mapTold = map[bool]map[string]string{
+	true:  {claims.MapWhole: "地图变了", claims.MapArea: "被毁或被封", claims.MapPath: "有路相通"},
+	false: {claims.MapWhole: "the map changed", claims.MapArea: "destroyed or sealed", claims.MapPath: "connected"},
+}
+
 // detectMap reports that known areas are told destroyed or sealed, that two
 // known areas without a path are told connected, and that the map is told
 // changed.
@@ -11,21 +17,21 @@ func detectMap(r *Reading) []Conflict {
 	}
 	var out []Conflict
 	for _, claim := range claims.Maps(r.passage) {
-		field, found := "map", "the map changed"
+		field := "map"
 		switch claim.What {
 		case claims.MapArea:
-			field, found = "map.areas."+claim.Areas[0], "destroyed or sealed"
+			field = "map.areas." + claim.Areas[0]
 			if claim.Sealed && r.View.anyLocked(claim.Areas) {
 				continue
 			}
 		case claims.MapPath:
-			field, found = "map.paths", "connected"
+			field = "map.paths"
 			if r.View.connected(claim.Areas, claim.To) {
 				continue
 			}
 		}
 		told := r.claimed(MapRewrite, claim.Span, claim.Doubtful)
-		told.Field, told.Expected, told.Found = field, Facts{"changed": false}, Facts{"claimed": found}
+		told.Field, told.Expected, told.Found = field, Facts{"changed": false}, Facts{"claimed": mapTold[r.chinese][claim.What]}
 		out = append(out, told)
 	}
 	return out

@@ -90,11 +90,11 @@
 //
 // # Where things are
 //
-// The work goes through six rooms below internal, each with values of the one before:
-// lexicon finds words, prose cuts numbers, clauses and sentences, reading knows who is
-// meant and whether a claim is told as a fact, points reads claims about hit points and
-// claims those of every other kind, secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind
-// of claim against the [View].
+// The work goes through six rooms below internal, each with values of the one before: lexicon finds
+// words, prose cuts numbers, clauses and sentences, reading knows who is meant and whether a claim
+// is told as a fact, points reads claims about hit points and claims those of every other kind,
+// secret looks for the words of a hidden goal. Here a file detector_*.go holds each kind of claim
+// against the [View].
 //
 // # The stricter way
 //
@@ -109,9 +109,9 @@
 //
 // # Cost
 //
-// Everything here is pure and safe for concurrent use. The work is linear in the
-// length of the narration, and a text of any bytes is read without failing. The
-// lexicons are compiled once, when the first text is read; the names of a view are few and read for each text.
+// Everything here is pure and safe for concurrent use. The work is linear in the length of the
+// narration, and a text of any bytes is read without failing. The lexicons are compiled once, when
+// the first text is read; the names of a view are few and read for each text.
 //
 // # Known gaps
 //

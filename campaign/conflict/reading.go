@@ -28,7 +28,7 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 	return &Reading{
 		Narration: narration, Structured: structured, View: view,
 		passage: reading.New(narration, view.cast()),
-		chinese: prose.IsChinese(narration),
+		chinese: view.Language == "zh" || prose.IsChinese(narration),
 	}
 }
 

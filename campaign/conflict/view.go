@@ -30,6 +30,9 @@ type View struct {
 	// CheckAllowed says that the model may ask for dice rolls, so that it has
 	// no excuse to invent them.
 	CheckAllowed bool `json:"check_allowed"`
+	// Language "zh" says that instructions are in Chinese, whatever the text is in. Others leave it
+	// to the text.
+	Language string `json:"language,omitempty"`
 }
 
 // A Character is a tracked character after the actions of the turn.

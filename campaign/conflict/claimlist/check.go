@@ -48,13 +48,13 @@ func Check(a Answer, opts conflict.Options) []conflict.Conflict {
 		severity = conflict.Warn
 	}
 	c := &checker{Answer: a, severity: severity, reading: conflict.Read(a.Narration, nil, a.After)}
-	claims, problem := Read(a.List)
+	claims, problem := read(a.List)
 	for _, claim := range claims {
 		c.claims = append(c.claims, c.resolve(claim))
 	}
 	out := slices.Clone(a.Findings)
-	if problem != "" {
-		out = append(out, c.conflict(conflict.ClaimsMalformed, "claims", conflict.Facts{"problem": problem}))
+	if what := problem.in(c.reading.Chinese()); what != "" {
+		out = append(out, c.conflict(conflict.ClaimsMalformed, "claims", conflict.Facts{"problem": what}))
 	}
 	told := c.told(opts)
 	for i := range c.claims {
@@ -234,11 +234,14 @@ func (c *checker) in(area string, areas []string) bool {
 	return false
 }
 
+// elsewhere says what the call of a claim does instead, in Chinese (true) and English.
+var elsewhere = map[bool]string{true: "结算的是别的事", false: "settles something else"}
+
 // instead is what is so instead of a claim.
 func (c *checker) instead(claim claim, view conflict.View) conflict.Facts {
 	out := conflict.Facts{}
 	if claim.Call != "" {
-		out["call"] = "settles something else"
+		out["call"] = elsewhere[c.reading.Chinese()]
 	}
 	is, _ := c.reading.Character(claim.who)
 	switch claim.Kind {

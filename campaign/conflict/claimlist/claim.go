@@ -46,33 +46,69 @@ const (
 // Read reads the list of a model: a list of objects, or one of them. problem says why it cannot be
 // read as a whole, "" if nothing is wrong; the claims are then those that can.
 func Read(list tree.Value) (claims []Claim, problem string) {
+	claims, wrong := read(list)
+	return claims, wrong.in(false)
+}
+
+// problem is why a list cannot be read; the zero value is none.
+type problem struct {
+	what string // a key of problems
+	at   int    // number of the claim, 0: the list
+}
+
+// problems say what is wrong with a list or a claim of it, in Chinese (true) and English.
+var problems = map[bool]map[string]string{
+	true: {
+		"list": "claims 不是列表", "many": "声明有%d条，最多%d条", "at": "第%d条声明：%s",
+		"object": "不是对象", "kind": "没有 kind", kindHP: "hp 要写 amount 或 value 之一，须为整数",
+		kindLife: "life 要写 state", kindPlace: "place 要写 place", kindRoll: "roll 要写 value，须为整数",
+	},
+	false: {
+		"list": "claims is no list", "many": "%d claims are more than %d", "at": "claim %d: %s",
+		"object": "it is no object", "kind": "it has no kind", kindHP: "hp has either an amount or a value, a whole number",
+		kindLife: "life has a state", kindPlace: "place has a place", kindRoll: "roll has a value, a whole number",
+	},
+}
+
+// in is the text of the problem, "" for none.
+func (p problem) in(chinese bool) string {
+	words := problems[chinese]
+	switch {
+	case p.what == "many":
+		return fmt.Sprintf(words["many"], p.at, MostClaims)
+	case p.at > 0:
+		return fmt.Sprintf(words["at"], p.at, words[p.what])
+	}
+	return words[p.what]
+}
+
+func read(list tree.Value) (claims []Claim, first problem) {
 	switch {
 	case !list.Exists() || list.IsNull():
-		return nil, ""
+		return nil, problem{}
 	case list.IsObject():
 		list = tree.Array(list)
 	case !list.IsArray():
-		return nil, "claims is no list"
+		return nil, problem{what: "list"}
 	}
 	if list.Len() > MostClaims {
-		return nil, fmt.Sprintf("%d claims are more than %d", list.Len(), MostClaims)
+		return nil, problem{"many", list.Len()}
 	}
 	for i, v := range list.Elements() {
 		c, wrong := readClaim(v)
-		if wrong != "" {
-			if problem == "" {
-				problem = fmt.Sprintf("claim %d: %s", i+1, wrong)
-			}
-			continue
+		if wrong == "" {
+			claims = append(claims, c)
+		} else if first.what == "" {
+			first = problem{wrong, i + 1}
 		}
-		claims = append(claims, c)
 	}
-	return claims, problem
+	return claims, first
 }
 
-func readClaim(v tree.Value) (c Claim, problem string) {
+// readClaim reads one claim; wrong is a key of problems, "" for a claim that can be read.
+func readClaim(v tree.Value) (c Claim, wrong string) {
 	if !v.IsObject() {
-		return c, "it is no object"
+		return c, "object"
 	}
 	text := func(name string) string {
 		s, _ := v.Get(name).AsText()
@@ -82,15 +118,10 @@ func readClaim(v tree.Value) (c Claim, problem string) {
 		Value: whole(v.Get("value")), State: strings.ToLower(text("state")), Place: text("place"), Quote: text("quote")}
 	switch {
 	case c.Kind == "":
-		return c, "it has no kind"
-	case c.Kind == kindHP && (c.Amount == nil) == (c.Value == nil):
-		return c, "hp has either an amount or a value, a whole number"
-	case c.Kind == kindLife && c.State == "":
-		return c, "life has a state"
-	case c.Kind == kindPlace && c.Place == "":
-		return c, "place has a place"
-	case c.Kind == kindRoll && c.Value == nil:
-		return c, "roll has a value, a whole number"
+		return c, "kind"
+	case c.Kind == kindHP && (c.Amount == nil) == (c.Value == nil), c.Kind == kindLife && c.State == "",
+		c.Kind == kindPlace && c.Place == "", c.Kind == kindRoll && c.Value == nil:
+		return c, c.Kind
 	}
 	return c, ""
 }

@@ -212,6 +212,9 @@ func byFeeling(p *reading.Passage, pos int) bool {
 // chinesePredicate reports whether the word is told as an event: not 死亡的气息,
 // 昏迷中, nor after 杀死, 看着, 面对 and their like.
 func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
+	if drunk(p, w) {
+		return false
+	}
 	if d, ok := p.Words.Within(lexicon.Deadly, max(0, w.Start-8), w.Start); ok &&
 		p.Unbroken(d.End, w.Start) {
 		return false
@@ -227,6 +230,8 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
 	case "死亡":
 		return p.EndsClause(w.End) && !p.IsOneOf(w.Start-1, "的亡着到")
+	case "活着":
+		return w.End == len(p.Chars) || prose.IsStop(p.Chars[w.End])
 	case "晕了", "昏了", "醒了", "还活着", "活了":
 		return p.EndsClause(w.End) || p.Is(w.End, '过')
 	case "昏迷":
@@ -234,6 +239,25 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 	}
 	return true
 }
+
+// drunk reports whether the sentence of w tells that somebody only sleeps: 喝多了，趴在桌上不省人事，鼾声震天.
+func drunk(p *reading.Passage, w lexicon.Span) bool {
+	k := p.SentenceAt(w.Start)
+	if k < 0 || w.End-w.Start < 4 || !p.Words.HasAt(lexicon.Downed, w.Start) {
+		return false
+	}
+	s := p.Sentences[k]
+	for i := s.Start; i < min(s.End, s.Start+maxDrunk)-1; i++ {
+		switch string(p.Chars[i : i+2]) {
+		case "喝多", "喝醉", "烂醉", "大醉", "酩酊", "醉倒", "醉得", "鼾声", "打鼾", "呼噜":
+			return true
+		}
+	}
+	return false
+}
+
+// maxDrunk is how far a sentence is searched for drink and snores, in characters.
+const maxDrunk = 120
 
 // lifeSubject returns who died or fell: the mention in the clause itself, or the
 // one that began the clause before, if the claim opens its own.
@@ -261,15 +285,17 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	if c.First || !p.Opens(c.Start, pos) && !p.GoesOn(c.Start, pos) {
 		return reading.Nobody
 	}
-	if m, ok := p.PossessorBefore(c); ok {
+	opener, opens := p.Opener(p.Clauses[i-1].Span)
+	// 云雀扯了扯你的袖子，就昏睡过去: of whose body nothing is told does not suffer.
+	if m, ok := p.PossessorBefore(c); ok && (!opens || p.PartOfBody(p.SkipSpace(m.End))) {
 		return reading.Subject{IDs: m.IDs}
 	}
-	if m, ok := p.Opener(p.Clauses[i-1].Span); ok && !creatureActs(p, m.End, pos) {
-		return reading.Subject{IDs: m.IDs, Party: m.Party}
+	if opens && !creatureActs(p, opener.End, pos) {
+		return reading.Subject{IDs: opener.IDs, Party: opener.Party}
 	}
 	// 唐婆的手指动了动，接着睁开眼睛，活了过来: it began with a part of her body.
 	if m, ok := p.LastCalled(p.Sentences[c.Sentence].Start, pos); ok && len(m.IDs) > 0 && p.IsPossessor(m) &&
-		p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) &&
+		(p.Opens(p.Sentences[c.Sentence].Start, m.Start) && p.Words.HasAt(lexicon.Vitals, p.SkipSpace(m.End)) || reading.Beholds(p, m, pos)) &&
 		!p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
 		return reading.Subject{IDs: m.IDs}
 	}

@@ -212,9 +212,22 @@ func listed(p *reading.Passage, w lexicon.Span) bool {
 	return after == len(p.Chars) || p.IsOneOf(after, "\n|｜]】)）(（")
 }
 
+// identified returns whose corpse it is that a text tells of right before pos: 浮起一具尸首，正是高公公.
+func identified(p *reading.Passage, pos int) (reading.Mention, bool) {
+	if !p.IsOneOf(pos, "，,") || !p.IsOneOf(pos+1, "正竟就便") || !p.Is(pos+2, '是') {
+		return reading.Mention{}, false
+	}
+	m, ok := p.NamedAt(pos + 3)
+	return m, ok && len(m.IDs) == 1 && !m.Owner && p.EndsClause(m.End)
+}
+
 // corpses appends whose corpse a text tells of: 老魏的尸体, Pip's corpse.
 func corpses(p *reading.Passage, out []Life) []Life {
 	for _, w := range p.Words.All(lexicon.Corpse) {
+		if m, ok := identified(p, w.End); ok && p.Asserted(w) {
+			out = append(out, Life{lexicon.Between(w.Start, m.End), "dead", m.IDs})
+			continue
+		}
 		m, ok := p.LastCalled(max(0, w.Start-24), w.Start)
 		if ok && len(m.IDs) == 1 && p.IsPossessor(m) && p.SkipSpace(m.End) == w.Start {
 			if claim := lexicon.Between(m.Start, w.End); p.Asserted(claim) {

@@ -12,7 +12,7 @@ import (
 const (
 	MapArea  = "area"  // that an area is destroyed or sealed
 	MapPath  = "path"  // that a path joins two areas
-	mapWhole = "whole" // that the map has changed
+	MapWhole = "whole" // that the map has changed
 )
 
 // A Map tells the map changed.
@@ -65,11 +65,11 @@ func Maps(p *reading.Passage) []Map {
 		}
 	}
 	for _, w := range p.Words.All(lexicon.NewPlace) {
-		add(Map{Span: w, What: mapWhole})
+		add(Map{Span: w, What: MapWhole})
 	}
 	for _, w := range p.Words.All(lexicon.MapNoun) {
 		if s, doubtful, ok := mapChange(p, w); ok {
-			add(Map{Span: s, What: mapWhole, Doubtful: doubtful})
+			add(Map{Span: s, What: MapWhole, Doubtful: doubtful})
 		}
 	}
 	return out

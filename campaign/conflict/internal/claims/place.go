@@ -30,7 +30,7 @@ func placeClaims(p *reading.Passage) []Stay {
 	readers := []func(p *reading.Passage, i int) (Stay, bool){
 		chineseBrought, chinesePlace, chineseAlight, plainlyIn, englishBrought, englishPlace,
 		beingThere, setting, receives, whenThere, placePanel, byItsDoor,
-		chineseMotion, doingThere, whereupon,
+		chineseMotion, doingThere, whereupon, interrupted,
 	}
 	for i, here := range p.Places {
 		if p.Words.HasAt(lexicon.NotTheArea, p.SkipSpace(here.End)) || p.Words.HasAt(lexicon.NotTheArea, here.End) {

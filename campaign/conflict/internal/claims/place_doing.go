@@ -42,7 +42,12 @@ func doingThere(p *reading.Passage, i int) (Stay, bool) {
 	}
 	stay := Stay{Span: lexicon.Between(min(p.SkipFillers(m.End, prep.Start), prep.Start), here.End), Areas: here.IDs, target: &m}
 	switch p.Word(prep) {
-	case "in", "inside", "within", "throughout", "on", "at", "by", "beside", "under", "behind", "against", "beneath", "near", "among", "between":
+	case "by":
+		if isBeing(p.Word(p.WordAt(p.SkipFillers(m.End, prep.Start)))) || isBeing(p.Word(p.WordAt(p.SkipSpace(m.End)))) {
+			return Stay{}, false // driven to despair by the bells of the Tower
+		}
+		return stay, actsIn(p, m.End, prep.Start)
+	case "in", "inside", "within", "throughout", "on", "at", "beside", "under", "behind", "against", "beneath", "near", "among", "between":
 		return stay, actsIn(p, m.End, prep.Start)
 	case "into", "onto", "up", "down", "through":
 		stay.Arrival = true
@@ -59,7 +64,7 @@ func prepositionOf(p *reading.Passage, i int) (lexicon.Span, bool) {
 		w := p.WordBefore(0, pos)
 		word := p.Word(w)
 		switch {
-		case w.Start == w.End:
+		case w.Start == w.End, word == "outside", word == "opposite", word == "facing":
 			return lexicon.Span{}, false
 		case word == "of" && !part:
 			part = true
@@ -181,6 +186,26 @@ func alone(p *reading.Passage, start, end int) bool {
 
 // maxDoing is how many characters may stand between who acts and where.
 const maxDoing = 60
+
+// interrupted reads a verb of motion, a phrase between commas and the way: drops, grinning, into the Vault.
+func interrupted(p *reading.Passage, i int) (Stay, bool) {
+	here := p.Places[i]
+	prep, ok := prepositionBefore(p, i)
+	k := p.ClauseAt(here.Start)
+	if !ok || k < 2 || p.Clauses[k].First || p.Clauses[k-1].First || prep.Start != p.Clauses[k].Start || !isMotion(p.Word(prep)) {
+		return Stay{}, false
+	}
+	aside := p.Clauses[k-1].Span
+	verb, ok := p.Words.EndsAt(lexicon.Arrival, p.Clauses[k-2].End)
+	if _, named := p.LastCalled(aside.Start, aside.End); !ok || named || aside.End-aside.Start > maxAside ||
+		p.Words.Has(aside.Start, aside.End, lexicon.Creature, lexicon.Pronoun, lexicon.Determiner, lexicon.Unreal, lexicon.Negation, lexicon.Intention) {
+		return Stay{}, false
+	}
+	return Stay{Span: lexicon.Between(verb.Start, here.End), Areas: here.IDs, Arrival: true}, true
+}
+
+// maxAside is how many characters may stand between a verb of motion and its way.
+const maxAside = 30
 
 // whereupon reads a clause that sets the place for who begins the next one: Waist-deep in the
 // black water of the Crypt, you …; Back in the Blue Room, Dolores ….

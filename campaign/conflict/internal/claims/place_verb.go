@@ -88,6 +88,13 @@ func englishPlace(p *reading.Passage, i int) (Stay, bool) {
 		if i > 0 && w.Start < p.Places[i-1].End {
 			break
 		}
+		// ran all the way to the Hall
+		if the := p.WordBefore(0, w.Start); p.Word(w) == "way" && gap.motion && p.Word(the) == "the" {
+			if all := p.WordBefore(0, the.Start); p.Word(all) == "all" {
+				pos = all.Start
+				continue
+			}
+		}
 		// "find yourself" is two words, the verb is read from the first.
 		start := w.Start
 		if p.Word(w) == "yourself" {
@@ -231,7 +238,7 @@ func isMotion(word string) bool {
 func cutsPlace(word string) bool {
 	switch word {
 	case "and", "or", "not", "no", "never", "who", "that", "which", "when", "while", "as",
-		"out", "away", "back", "his", "her", "on", "over", "down", "up":
+		"out", "away", "back", "his", "her", "on", "over", "down", "up", "outside", "opposite", "facing":
 		return true
 	}
 	return false
@@ -256,7 +263,7 @@ func isPlaceAdverb(word string) bool {
 		"currently", "standing", "in", "waiting", "sitting", "off", "first", "last",
 		"ahead", "home", "clear", "by", "yourself", "himself", "herself", "through", "across",
 		"past", "onward", "themselves", "yourselves", "away", "around", "at", "asleep", "awake", "hidden", "trapped", "stuck",
-		"safe", "busy", "seated", "curled", "locked":
+		"round", "safe", "busy", "seated", "curled", "locked":
 		return true
 	}
 	return len(word) > 4 && word[len(word)-2:] == "ly"

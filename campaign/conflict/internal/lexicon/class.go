@@ -82,6 +82,7 @@ const (
 	MindTaken // before whose mind it is that goes
 	SinksInto // goes into what Darkness says
 	Darkness  // what the unconscious go into
+	Display   // shows somebody's hit points
 	Lapse     // of these, what is no place
 	Breathes  // before a last breath, or a first one
 	LastOf    // one last, her final

@@ -7,37 +7,28 @@ var english = vocabulary{
 	{Unreal, `
 		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, last {night/week/winter/summer/spring/autumn/fall/month/year}, the {night/day/week/year/winter} before, the other {day/night/week}, back then, in those days, the first time, the last time, !for the last time,
 		{says/said/say/claims/claimed/insists/insisted/swears/swore/reports/reported/admits/admitted/explains/explained/announces/announced/declares/declared/mentions/mentioned/boasts/boasted/brags/bragged} {she/he/you/they/it/i/we},
-		if, unless, would, perhaps, maybe, imagine, imagines, imagined, dream, dreams,
-		dreamed, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
-		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
-		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
-		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, either,
+		if, unless, would, perhaps, maybe, ~imagine, ~dream, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
+		rumors, rumour, rumours, they say, word has it, gossip has it, word is, hearsay, supposedly, ~pretend, ~fear that, afraid, ~threaten, ~promise, ~warn, whether, suppose, supposes, otherwise, or else, either,
 		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
-		the time she, the time he, the time you, !by the time she, !by the time he, !by the time you, remember,
-		remembers, remembered, the day she, the day he, the day you, the night she, the night he, the night you,
-		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, ~picture yourself, pictures himself, pictures herself, pictured himself, pictured herself, ~envision, ~fantasize, ~daydream, think,
-		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
-		wonders, wondered, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
+		the time she, the time he, the time you, !by the time she, !by the time he, !by the time you, ~remember, the day she, the day he, the day you, the night she, the night he, the night you,
+		told you about, tells you about, told about, the time she, the time he, the time you, ~recall, reads, label, inscription, 'd, ~picture yourself, pictures himself, pictures herself, pictured himself, pictured herself, ~envision, ~fantasize, ~daydream, think,
+		thinks, thought, ~believe, ~suspect, ~wonder, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
 		each hour, every hour, each step, every step, each day, each round, every round, each minute, every minute, each failed,
 		every failed, every day, for every, for each, anyone who, whoever, whatever, a character, the rules say, rulebook says,
 		prophecy says, story says, radio says, stories say, song says, card says, letter says, note says, sign says,
-		book says, map says, legend says, say that, says that, said that, claim that, claims that,
-		claimed that, hope, hopes, hoped, wish, wishes, wished, risk, risks, risked`},
+		book says, map says, legend says, say that, says that, said that, ~claim that, ~hope, ~wish, ~risk`},
 	// Contractions are listed, since a word ends at its last letter.
 	{Negation, `
-		not, never, no longer, without, neither, nor, avoid, avoids, avoided, avoiding, fail to,
-		fails to, failed to, refuse to, refuses to, refused to, unable to, instead of,
+		not, never, no longer, without, neither, nor, ~avoid, avoiding, ~fail to, ~refuse to, unable to, instead of,
 		rather than, almost, nearly, narrowly, barely, hardly, nobody, no one, cannot, don't,
 		doesn't, didn't, isn't, aren't, wasn't, weren't, won't, can't, couldn't, wouldn't,
 		shouldn't, hasn't, haven't, hadn't, mustn't, ain't`},
 	// Wanted, planned, owed, possible, or only the direction of a way.
 	{Intention, `
-		~offer, will, 'll, going to, about to, want to, wants to, wanted to, try to, tries to, tried to,
-		trying to, attempt, attempts, attempted, prepare to, prepares to, prepared to, plan to,
-		plans to, planned to, decide to, decides to, decided to, can, should, must, need to,
-		needs to, needed to, ready to, hope to, hopes to, hoped to, in order to, toward, towards,
-		head to, heads to, headed to, heading to, head for, heads for, headed for, heading for,
-		lead to, leads to, led to, leading to, let's, how to, each time, every time, whenever,
+		~offer, will, 'll, going to, about to, ~want to, ~try to,
+		trying to, ~attempt, ~prepare to, ~plan to, ~decide to, can, should, must, ~need to, ready to, ~hope to, in order to, toward, towards,
+		~head to, heading to, ~head for, heading for,
+		~lead to, leading to, let's, how to, each time, every time, whenever,
 		each turn`},
 	// Right before a claim: "once" is past, "to" makes no fact of what follows,
 	// unless somebody managed to.
@@ -52,10 +43,8 @@ var english = vocabulary{
 	{Connective, `but, however, then, so, yet`},
 	// Who sees, lets or orders is not who does.
 	{Perception, `
-		watch, watches, watched, watching, seen, seeing, hearing, telling, ordering, see, sees, saw, notice, notices, noticed, hear, hears, heard,
-		spot, spots, spotted, let, lets, make, makes, made, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !{let/lets} {go/out/loose/fly/slip/fall/drop/off/up/down/rip/on/@self go}, !{make/makes/made} {a/no/ready/sure/off/up/haste/contact/sense/do/room/to/as/out/short work/quick work/good/use/peace/amends/light/headway/progress/way/tracks/one/another/some/two/three/small talk/@}, !{order/orders/ordered} {a/an/another/the/two/three/some/ale/beer/tea/food/stew}, !{ask/asks/asked} for, !{see/sees/saw} {stars/to/red}, !{send/sends/sent} {up/out}, !makes breakfast, !makes coffee, !made coffee, order, orders, ordered, tell, tells,
-		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
-		forced`},
+		~watch, watching, seen, seeing, hearing, telling, ordering, ~see, ~notice, hear, hears, heard,
+		~spot, ~let, ~make, !make camp, !makes camp, !made camp, !makes a, !make a, !made a, !makes lunch, !make lunch, !makes tea, !make tea, !made tea, !makes it, !make it, !made it, !makes for, !make for, !made for, !make @ way, !makes @ way, !made @ way, !makes the best, !{let/lets} {go/out/loose/fly/slip/fall/drop/off/up/down/rip/on/@self go}, !{make/makes/made} {a/no/ready/sure/off/up/haste/contact/sense/do/room/to/as/out/short work/quick work/good/use/peace/amends/light/headway/progress/way/tracks/one/another/some/two/three/small talk/@}, !{order/orders/ordered} {a/an/another/the/two/three/some/ale/beer/tea/food/stew}, !{ask/asks/asked} for, !{see/sees/saw} {stars/to/red}, !{send/sends/sent} {up/out}, !makes breakfast, !makes coffee, !made coffee, ~order, ~tell, ~ask, ~command, ~send, ~force`},
 	// Words that may stand between the opening of a clause and its claim. Words in -ly
 	// need no listing.
 	{Filler, `
@@ -84,64 +73,54 @@ var english = vocabulary{
 		!health pack, !health packs, !health kit, !health check`},
 	// Before N and an hp word, or N and damage.
 	{LossVerb, `
-		lose, loses, lost, losing, ~drop, ~shed, shed, ~forfeit, ~bleed, bled, ~sacrifice, ~spend, spent, pay, pays, paid,
-		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
+		~lose, losing, ~drop, ~shed, ~forfeit, ~bleed, ~sacrifice, ~spend, ~pay,
+		~burn, burnt, ~give up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
 	// Before N … damage: what the subject suffers.
 	{HurtVerb, `
-		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
-		receive, receives, received, ~absorb, ~soak, ~soak up, eat, eats, ate, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
-		~cop, ~catch, caught, ~collect, sustaining, absorbing, soaking, eating`},
+		~take, taken, taking, suffering, receiving, ~suffer,
+		~receive, ~absorb, ~soak, ~soak up, ~eat, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
+		~cop, ~catch, ~collect, sustaining, absorbing, soaking, eating`},
 	// Before N … damage: what the subject does to a target.
-	{DealVerb, `do, does, did, doing, ~cause, causing, ~visit, ~wreak, deal, deals, dealt, inflict, inflicts, inflicted, dealing, inflicting`},
+	{DealVerb, `~do, doing, ~cause, causing, ~visit, ~wreak, ~deal, ~inflict, dealing, inflicting`},
 	// Before a mention, N and an hp word.
 	{CostVerb, `cost, costs, costing`},
 	// Before a mention and "for N", or after "is": hits you for 3.
 	{StrikeVerb, `
 		{~clip/~graze/~nick/~whack/~thump/~wallop/~bash/~clobber/~pummel/~lash/~whip/~gore/~gouge/~skewer/~spear/~prick/~peck/~maul/~savage/~nip/~clout/~cuff/~belt/~swat/~slap/~backhand/~headbutt/~stomp/~trample/~bludgeon/~club/~cudgel/~crack/~clip/~tag/~peg/~bean/~scald/~singe/~blister/~freeze/~chill/~shock/~jolt/~electrocute/~corrode/~poison/~tear into/~rip into/~bite into/~slice/~carve/~lacerate/~scratch/~scrape/~snag/~skin/~flay/~rip/~ram/~butt/~knee/~elbow/~throttle/~squeeze/~choke/~buffet/~pelt/~pepper/~perforate},
 		tears into, tore into, ~dig into, dug into, froze, bit into, bites into, {~sink/sank} into, ~slice into, ~cut into, ~crash into, ~smash into, ~slam into, ~punch through, ~bore into, ~drill into,
-		hit, hits, strike, strikes, struck, bite, bites, bit, claw, claws, clawed, slash, slashes,
-		slashed, stab, stabs, stabbed, cut, cuts, smash, smashes, smashed, slam, slams, slammed,
-		burn, burns, burned, burnt, scorch, scorches, scorched, sting, stings, stung, punch,
-		punches, punched, kick, kicks, kicked, shoot, shoots, shot, pierce, pierces, pierced,
-		catch, catches, caught, rake, rakes, raked, hurt, hurts, wound, wounds, wounded, batter,
-		batters, battered, sear, sears, seared, blast, blasts, blasted, impale, impales, zap,
-		zaps, zapped, crush, crushes, crushed`},
+		~hit, ~strike, ~bite, ~claw, ~slash, ~stab, ~cut, ~smash, ~slam,
+		~burn, burnt, ~scorch, ~sting, ~punch, ~kick, ~shoot, ~pierce,
+		~catch, ~rake, ~hurt, ~wound, ~batter, ~sear, ~blast, impale, impales, ~zap, ~crush`},
 	// Before N and an hp word.
 	{GainVerb, `
-		regain, regains, regained, recover, recovers, recovered, heal, heals, healed, gain, gains,
-		gained, restore, restores, restored, regaining, recovering, restoring, pick up, picks up, picked up, get back, gets back,
-		got back, claw back, claws back, clawed back, win back, wins back, won back, ~earn, ~knit up, ~receive, ~pull back,
-		~add, ~mend, ~reclaim, ~scrape back, ~patch up, put back, puts back, give back, gives back, gave back, get, gets, got,
-		gives, gave, ~return, ~grant, bring back, brings back, brought back`},
+		~regain, ~recover, ~heal, ~gain, ~restore, regaining, recovering, restoring, ~pick up, ~get back, ~claw back, ~win back, ~earn, ~knit up, ~receive, ~pull back,
+		~add, ~mend, ~reclaim, ~scrape back, ~patch up, ~put back, ~give back, ~get,
+		gives, gave, ~return, ~grant, ~bring back`},
 	// Before a mention and "for N".
-	{HealVerb, `heal, heals, healed, healing, mend, mends, mended`},
+	{HealVerb, `~heal, healing, ~mend`},
 	// Between an hp word and the value; two may follow each other: has dropped to.
 	{ValueVerb, `
-		drop, drops, dropped, fall, falls, fell, fallen, is, are, now, stands, stand, stood,
-		rises, rise, rose, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
+		~drop, ~fall, fallen, is, are, now, ~stand, ~rise, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
 		goes, went, reaches, reached, hits, remains, becomes, at, to, down to, up to, sits at,
-		reduced to, restored to, reads, read, shows`},
+		reduced to, restored to, ~read, shows`},
 	// Between a verb and its number.
 	{AmountFiller, `by`},
 	// After an hp word: nothing is left.
-	{Emptied, `{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {hit/hits/reach/reaches/reached/touch/touches/touched} {zero/nothing/rock bottom/bottom}, {run/runs/ran} {out/dry}, bottoms out, bottomed out, {drain/drains/drained} {away/to nothing}, flatline, flatlines, flatlined, {vanish/vanishes/vanished}`},
+	{Emptied, `{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {~hit/~reach/~touch} {zero/nothing/rock bottom/bottom}, ~run {out/dry}, bottoms out, bottomed out, ~drain {away/to nothing}, ~flatline, ~vanish`},
 	// After an hp word, before a difference.
 	{HPDown, `
-		{drop/drops/dropped/fall/falls/fell/dip/dips/dipped/slip/slips/slipped/sink/sinks/sank/shrink/shrinks/shrank/tick down/ticks down/ticked down/decline/declines/declined/plummet/plummets/plummeted/plunge/plunges/plunged} {by/another/a further/a full/a whole/a good}, {takes/took} {a dip of/a hit of/a knock of},
-		drops by, drop by, dropped by, falls by, fall by, fell by, decreases by, decreased by,
+		{~drop/~fall/~dip/~slip/~sink/~shrink/~tick down/~decline/~plummet/~plunge} {by/another/a further/a full/a whole/a good}, {takes/took} {a dip of/a hit of/a knock of}, ~drop by, ~fall by, decreases by, decreased by,
 		is reduced by, goes down by, went down by`},
 	// After an hp word, before a difference.
 	{HPUp, `
-		{rise/rises/rose/climb/climbs/climbed/jump/jumps/jumped/go up/goes up/went up/creep up/creeps up/crept up/tick up/ticks up/ticked up/increase/increases/increased} {by/another/a further/a full/a whole},
-		rises by, rise by, rose by, increases by, increased by, goes up by, went up by, climbs by`},
+		{~rise/~climb/~jump/~go up/~creep up/~tick up/~increase} {by/another/a further/a full/a whole}, ~rise by, increases by, increased by, goes up by, went up by, climbs by`},
 	// Before N hp left.
 	{HaveVerb, `have, has, had`},
 	// Before N hp.
 	{DownTo, `
-		down to, left with, left at, at, with only, reduced to, brought to, drop to, drops to,
-		dropped to, falls to, fall to, fell to, back up to, is up to, are up to, was up to, back to, ends with, end with, ended with,
-		finish with, finishes with, finished with, emerge with, emerges with, emerged with, end the fight with, ends the fight with,
-		clinging to, holding on to, hanging on to, walk away with, walks away with, walked away with, hangs on with, down at`},
+		down to, left with, left at, at, with only, reduced to, brought to, ~drop to, ~fall to, back up to, is up to, are up to, was up to, back to, ~end with,
+		~finish with, ~emerge with, end the fight with, ends the fight with,
+		clinging to, holding on to, hanging on to, ~walk away with, hangs on with, down at`},
 	// What is dealt and suffered.
 	{Damage, `damage`},
 	// Wounds without a number.
@@ -153,59 +132,52 @@ var english = vocabulary{
 		wounds close, wounds heal, wound closes, wound heals, fully healed, completely healed`},
 	// A bare "dead" counts after a verb of falling only; see afterCollapse.
 	{Dead, `
-		die, dies, died, perish, perishes, perished, drop dead, drops dead, dropped dead,
-		fall dead, falls dead, fell dead, lie dead, lies dead, lay dead, is dead, are dead,
+		~die, ~perish, ~drop dead,
+		~fall dead, ~lie dead, is dead, are dead,
 		was dead, 's dead, 're dead, is killed, are killed, was killed, were killed, is slain,
 		are slain, was slain, were slain, dead, has died, have died, is now dead, has been killed, have been killed, had been killed, has been slain, have been slain, had been slain`},
 	// A bare "unconscious" counts after a verb of falling only.
 	{Downed, `
-		lose consciousness, loses consciousness, lost consciousness, fall unconscious,
-		falls unconscious, fell unconscious, is unconscious, are unconscious, 's unconscious,
+		~lose consciousness, ~fall unconscious, is unconscious, are unconscious, 's unconscious,
 		're unconscious, was unconscious, lies unconscious, lie unconscious, is knocked out,
 		are knocked out, knocked out, knocked unconscious, was knocked out, get knocked out,
-		gets knocked out, pass out, passes out, passed out, faints, faint dead away, blacks out,
-		black out, blacked out, unconscious`},
+		gets knocked out, ~pass out, faints, faint dead away,
+		~black out, unconscious`},
 	// Of the dead: alive again.
 	{Revived, `
-		come back to life, comes back to life, came back to life, returns to life, returned to life,
-		return to life, is alive again, are alive again, was alive again, 's alive again,
-		is alive and well, is resurrected, are resurrected, was resurrected, has been resurrected,
-		rises from the dead, rise from the dead, rose from the dead, rises from the grave, rose from the grave, returns from the grave, returned from the grave, return from the grave, back from the grave,
-		back from the dead, breathes again, breathe again, breathed again, lives again,
+		~come back to life,
+		~return to life, is alive again, are alive again, was alive again, 's alive again,
+		is alive and well, is resurrected, are resurrected, was resurrected, has been resurrected, ~rise from the dead, rises from the grave, rose from the grave, ~return from the grave, back from the grave,
+		back from the dead, ~breathe again, lives again,
 		lived again, revives, revived, is revived, was revived, is restored to life,
 		was restored to life`},
 	// Getting somewhere, with or without a preposition.
 	{ArrivalOf, `
-		~enter, ~reach, ~cross, ~climb, ~descend, gain the, gains the, gained the`},
+		~enter, ~reach, ~cross, ~climb, ~descend, ~gain the`},
 	// Getting somewhere, with a preposition.
 	{Arrival, `
-		arrive, arrives, arrived, step, steps, stepped, walk, walks, walked, move, moves, moved,
-		run, runs, ran, rush, rushes, rushed, return, returns, returned, slip, slips, slipped,
-		emerge, emerges, emerged, teleport, teleports, teleported, come, comes, came, go, goes,
-		went, sneak, sneaks, sneaked, snuck, stride, strides, strode, creep, creeps, crept,
-		sprint, sprints, sprinted, stumble, stumbles, stumbled, march, marches, marched, crawl,
-		crawls, crawled, dash, dashes, dashed, ~stagger, ~wander, ~burst, ~barge, ~duck, ~scurry,
-		~scamper, ~scramble, ~hurry, ~race, ~bolt, ~dart, ~hobble, ~limp, ~lurch, ~trot, ~gallop, ride, rides,
-		rode, drive, drives, drove, ~sail, ~row, ~paddle, ~wade, swim, swims, swam, fly, flies, flew, ~glide,
-		~float, ~drift, ~tumble, fall, falls, fell, ~drop, ~land, ~dive, ~plunge, ~squeeze, ~wriggle, ~slide,
-		slid, ~sidle, ~shuffle, ~stroll, ~saunter, ~amble, ~trudge, ~tramp, ~hike, ~trek, ~travel, ~journey,
-		~head back, get, gets, got, ~make it, made it, ~end up, wind up, winds up, wound up, ~show up, ~turn up,
+		~arrive, ~step, ~walk, ~move,
+		~run, ~rush, ~return, ~slip,
+		~emerge, ~teleport, ~come, ~go, ~sneak, snuck, ~stride, ~creep,
+		~sprint, ~stumble, ~march, ~crawl, ~dash, ~stagger, ~wander, ~burst, ~barge, ~duck, ~scurry,
+		~scamper, ~scramble, ~hurry, ~race, ~bolt, ~dart, ~hobble, ~limp, ~lurch, ~trot, ~gallop, ~ride, ~drive, ~sail, ~row, ~paddle, ~wade, ~swim, ~fly, ~glide,
+		~float, ~drift, ~tumble, ~fall, ~drop, ~land, ~dive, ~plunge, ~squeeze, ~wriggle, ~slide, ~sidle, ~shuffle, ~stroll, ~saunter, ~amble, ~trudge, ~tramp, ~hike, ~trek, ~travel, ~journey,
+		~head back, ~get, ~make it, ~end up, ~wind up, ~show up, ~turn up,
 		~check in, ~pull up, ~roll up, ~follow, ~push, ~press on, ~continue, ~proceed, ~pass, ~climb, ~descend,
-		~retreat, flee, flees, fled, ~escape, ~withdraw, ~clamber, ~vault, ~jump, ~leap, leapt, ~hop, ~skip,
-		~tiptoe, ~pad, ~prowl, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
+		~retreat, ~flee, ~escape, ~withdraw, ~clamber, ~vault, ~jump, ~leap, leapt, ~hop, ~skip,
+		~tiptoe, ~pad, ~prowl, ~break, ~charge, ~storm, ~sweep, ~stalk,
 		~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
 		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
-		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~edge, ~ease, ~fetch up, ~wash up, ~pitch up, ~rock up, ~draw up, drew up, ~put in, ~pop out, ~roll into, ~breeze, ~march back,
-		~trundle, ~clatter, ~thunder, ~blunder, ~stray, ~steal, stole, ~shamble, ~shove @ way, ~sashay, ~file, ~pile, ~clump, ~stomp, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
+		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~edge, ~ease, ~fetch up, ~wash up, ~pitch up, ~rock up, ~draw up, ~put in, ~pop out, ~roll into, ~breeze, ~march back,
+		~trundle, ~clatter, ~thunder, ~blunder, ~stray, ~steal, ~shamble, ~shove @ way, ~sashay, ~file, ~pile, ~clump, ~stomp, ~skulk, ~slink, ~slog, ~speed,
 		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
 		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
 	// The prepositions.
 	{InPlace, `in, inside, at, within, into, to, onto, through, upon`},
 	// Being somewhere, with a preposition that is none of motion.
 	{Presence, `
-		are, is, 're, 's, stand, stands, stood, find yourself, finds himself, finds herself,
-		found yourself, find yourselves, remain, remains, remained, wait, waits, waited, sit,
-		sits, sat`},
+		are, is, 're, 's, ~stand, find yourself, finds himself, finds herself,
+		found yourself, find yourselves, ~remain, ~wait, ~sit`},
 	// After the name of an area: a part or a thing of it is not the area.
 	{NotTheArea, `
 		door, doors, gate, gates, entrance, doorway, threshold, outside, key, keys, map, maps, of,
@@ -235,7 +207,7 @@ var english = vocabulary{
 	// See fromNow.
 	{NoNeed, `
 		{no one/nobody} {needs to/has to/need/will have to} {roll/check/save/throw/test}, {without/with no need for} {a roll/rolling/dice/checks/a check/a save/any roll}, no {roll/rolls/check/checks/dice/save/saves/dice roll} {is/are} {needed/required/necessary/made},
-		no longer need, no longer needs, rules, always hit, always hits, always succeed,
+		{no longer/never} {need/needs}, never {require/requires}, rules, always hit, always hits, always succeed,
 		always succeeds, need no, needs no, no longer require, no longer requires, never miss,
 		automatically succeed, automatically succeeds, automatically fail, automatically hit, always fail,
 		automatically hits, auto-succeed, auto-succeeds, succeed automatically, succeeds automatically,
@@ -250,9 +222,9 @@ var english = vocabulary{
 		with {advantage/disadvantage}, {is/are} {waived/void/forbidden/impossible/free/automatic/rerolled/reduced to/raised to/lowered to/set to/capped at/tripled/maximized/maximised/ignored/optional/skipped/dropped/banned/replaced by/rolled twice}, {cost/costs/deal/deals/heal/heals/do/does/count/counts/take/takes} {twice/half/double/triple/no/an extra/as}, {never/always/automatically/only} {fail/fails/miss/misses/succeed/succeeds/hit/hits/crit/crits/kill/kills/count/counts/work/works/cost/costs}, {can/may} no longer, cannot be {rerolled/healed/killed/resurrected/missed}, {will/now} {automatically/always/never}, on a {ten/nine/eighteen/nineteen} or {higher/better}, natural ones, natural twenties, critical hits on`},
 	// Words of the game itself: with one of them a change of rules is certain.
 	{Mechanic, `
-		rules of combat, combat rules, turn order, combat system, magic system, hit dice, ability checks, hits, rolled, rerolled,
-		natural 1, natural 20, natural one, natural ones, natural twenty, natural twenties, critical, criticals, crits, crit, fumble, fumbles, saves, modifiers, ability scores, ability score, long rest, short rest, armor class, armour class, cooldown, cooldowns, mana, attack, save, disadvantage, difficulty, critical failure, death save, healing potions, spell slot, exhaustion, action economy, bonus action, rerolls, reroll,
-		dice, die, roll, rolls, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
+		rules of combat, combat rules, turn order, combat system, magic system, hit dice, ability checks, hits,
+		natural 1, natural 20, natural one, natural ones, natural twenty, natural twenties, critical, criticals, crits, crit, fumble, fumbles, saves, modifiers, ability scores, ability score, long rest, short rest, armor class, armour class, cooldown, cooldowns, mana, attack, save, disadvantage, difficulty, critical failure, death save, healing potions, spell slot, exhaustion, action economy, bonus action, ~reroll,
+		dice, die, ~roll, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
 		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
 		hit point, modifier, advantage, player, players, xp, experience points, rounds, death saves, hp, hit points, damage, campaign, game,
 		rulebook, turns, turn`},
@@ -260,11 +232,10 @@ var english = vocabulary{
 	{Collapse, `
 		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} a {heap/pile/mound/smoking heap/blackened shell/burnt-out shell/burned-out shell/smoking shell/mass/field} of, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
 		{has/have/had} been {destroyed/razed/levelled/leveled/flattened/gutted/swallowed/wiped out/washed away/swept away/blown up/reduced to/burned down/burnt down/obliterated}, {has/have/had} {fallen in/caved in/ceased to exist/disappeared/burned to the ground/burnt to the ground/given way/toppled/crumbled},
-		{crashes/crashed} {down/to the ground/into the}, {fall/falls/fell} {to ruin/to rubble/to pieces/into the}, falls, fell, {slides/slid/tumbles/tumbled/slips/slipped/drops/dropped} into the {sea/river/ravine/chasm/abyss/gorge/lake/bay/water/harbour/harbor/canyon/pit}, 
-		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
+		{crashes/crashed} {down/to the ground/into the}, ~fall {to ruin/to rubble/to pieces/into the}, falls, fell, {slides/slid/tumbles/tumbled/slips/slipped/drops/dropped} into the {sea/river/ravine/chasm/abyss/gorge/lake/bay/water/harbour/harbor/canyon/pit}, ~collapse, ~vanish, no longer exists,
 		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed, is blown to pieces, was blown to pieces, is blown to bits, was blown to bits, is blown apart, was blown apart,
 		is blown up, was blown up, is torn down, was torn down, is wiped out, was wiped out, is obliterated, was obliterated, is flattened, was flattened,
-		is gone, ~crumble, cave in, caves in, caved in, burn down, burns down, burned down, burnt down,
+		is gone, ~crumble, ~cave in, ~burn down, burnt down,
 		was destroyed, sinks into, sank into, blow up, blows up, blew up, was reduced to, is reduced to,
 		is rubble, was rubble, is ash, is ashes, is in ruins, falls into ruin, is swallowed, was swallowed,
 		is no more, was no more, burns to the ground, burned to the ground, burnt to the ground, is razed,
@@ -287,8 +258,8 @@ var english = vocabulary{
 	{MapNoun, `map`},
 	// After the map.
 	{MapChanged, `
-		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself, updated, update, has been updated, has been redrawn, is updated, was redrawn,
-		was updated, redrew itself, updates, has redrawn itself, rearranges itself`},
+		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself, ~update, has been updated, has been redrawn, is updated, was redrawn,
+		was updated, redrew itself, has redrawn itself, rearranges itself`},
 	// After the map, before "new" and a word of place.
 	{MapGained, `shows, gains, has, now shows, now has, gained`},
 	// What a map can gain.
@@ -313,37 +284,33 @@ var english = vocabulary{
 		archway, ropeway, ferry, footpath, lane, gangway, hallway, shaft, rift`},
 	// Makes a way between two areas.
 	{JoinVerb, `
-		~connect, ~join, ~link, lead from, leads from, led from, run from, runs from, ran from, ~open between,
-		run between, runs between, ran between, ~stretch from, ~stretch between, ~span, between, from`},
+		~connect, ~join, ~link, ~lead from, ~run from, ~open between,
+		~run between, ~stretch from, ~stretch between, ~span, between, from`},
 	// Fields of every card; a view registers more.
 	{CardLabel, `
 		strength, dexterity, constitution, intelligence, wisdom, charisma, perception, agility,
 		level, max hp, maximum hp, maximum hit points`},
 	// After a label.
 	{CardVerb, `
-		permanently up, is up, was up, up by, went up, go up, climbs, climbed, ~jump, grows to, grew to, ~improve,
-		now stands at, stands at, drops to, fell to, falls to, has gone up, has dropped, has fallen, :, =, ->, →,
+		permanently up, is up, was up, up by, ~go up, climbs, climbed, ~jump, grows to, grew to, ~improve,
+		now stands at, stands at, drops to, fell to, falls to, has dropped, has fallen, :, =, ->, →,
 		is permanently, rises to, rose to, increased to, is raised to, was raised to, was reduced, is lowered,
-		was lowered, ~shrink, shrank, ticks up, ticked up, permanently increased, permanently reduced, was now,
-		goes from, went from, is boosted, was boosted, ~soar, doubles, doubled,
-		increases, increase, increased, rises, rise, rose, drops, drop, dropped, becomes, is now,
-		decreases, decreased, goes up, improves by, increases by, has increased, has risen,
+		was lowered, ~shrink, ticks up, ticked up, permanently increased, permanently reduced, was now,
+		goes from, went from, is boosted, was boosted, ~soar, doubles, doubled, ~increase, ~rise, ~drop, becomes, is now,
+		decreases, decreased, improves by, increases by, has increased,
 		is reduced, is raised, falls by, permanently increases, permanently drops,
 		permanently rises, permanently decreases`},
 	// Complete in themselves; "reach level" wants a number.
 	{CardPhrase, `
-		level up, levels up, leveled up, levelled up, reach level, reaches level, reached level,
-		gain a level, gains a level, gained a level, is now level, was now level, is level, was level, hit level, hits level, advance to level,
-		advances to level, advanced to level, are now level, are level, ~climb to level, rise to level,
-		rises to level, rose to level, went up a level, goes up a level, go up a level, advances a level,
+		~level up, levelled up, ~reach level,
+		~gain a level, is now level, was now level, is level, was level, ~hit level, ~advance to level, are now level, are level, ~climb to level, ~rise to level, ~go up a level, advances a level,
 		profession is now, job is now, title is now, ~become a level, ~multiclass, level increases to, ding,
 		leveled to, levels to, class is changed to, new class:, new level:, new name:, class has changed,
-		race has changed, name was now, class was now, changes class, changed class, change class, class is now, race is now, name is now,
+		race has changed, name was now, class was now, ~change class, class is now, race is now, name is now,
 		class changes to, race changes to, name changes to, class becomes, race becomes`},
 	// Before one of learned.
 	{Learns, `
-		~unlock, learn, learns, learned, learnt, gain, pick up, picks up, picked up, ~earn, ~receive, ~awaken, gains, gained, acquire, acquires, acquired, master,
-		masters, mastered`},
+		~unlock, ~learn, learnt, ~gain, ~pick up, ~earn, ~receive, ~awaken, ~acquire, ~master`},
 	// What a card lists.
 	{Learned, `skill, skills, spell, spells, feat, feats, proficiency, cantrip, ability, talent, perk, technique, power`},
 	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
@@ -361,7 +328,7 @@ var english = vocabulary{
 	{NewGoal, `{main/primary/final/ultimate/campaign} {quest/goal/objective/mission} {changed/updated/rewritten/replaced/revised}, new {primary/main/ultimate/final/overall} mission, new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
 		new final goal, new final objective, new campaign goal, new campaign objective, main quest changed`},
 	// Before a number: a roll of dice.
-	{Rolled, `roll, rolls, rolled, throw, throws, threw`},
+	{Rolled, `~roll, ~throw`},
 	// Before a number: a roll of the system.
 	{RollResult, `
 		natural, nat, d20 lands on, d20 shows, d20 comes up, die lands on, die shows, die comes up, die reads,
@@ -378,7 +345,7 @@ var english = vocabulary{
 	// What is seen in a dream or a picture, played or told did not happen.
 	{Fiction, `
 		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, !line of vision,
-		dream, dreams, dreamed, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
+		~dream, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
 		reflection, photograph, photo, snapshot, picture shows, in the picture, ghost stories, stories, tales, in his head, in her head, in your head, in my head, in his mind, in her mind, in your mind, in my mind, mind's eye, painting, portrait,
 		watercolour, watercolor, fresco, mural, tapestry, sketch, drawing, puppet, puppets, effigy,
 		on the stage, on stage, the play, opera, film, movie, newsreel, song, ballad, sings, sang,
@@ -387,9 +354,10 @@ var english = vocabulary{
 		postcard, headline, obituary, newspaper, radio, novel, prophecy, foretold, vision, visions,
 		illusion, hallucination, painted, rehearsal, in the book, the script, lullaby, rhyme, rehearses,
 		chronicle, chronicles, poem, wanted poster, in effigy`},
-	{Waking, `wake, wakes, woke, awake, awakes, awoke, waking, come to, came to`},
+	{Waking, `~wake, ~awake, waking, come to, came to`},
 	// People and beasts. One of them between a name and a pronoun takes the pronoun.
 	{Creature, `
+		commander, widow, inspector, professor,
 		man, men, woman, women, boy, boys, girl, girls, child, guard, guards, soldier, soldiers, sentry,
 		goblin, goblins, troll, trolls, ogre, orc, orcs, giant, dragon, wyrm, skeleton, skeletons, zombie,
 		zombies, ghoul, ghouls, ghost, wraith, wight, lich, vampire, werewolf, wolf, wolves, bear, boar,
@@ -414,12 +382,12 @@ var english = vocabulary{
 		landlord, landlady, sergeant, lieutenant, colonel, general, major, corporal, private, cadet`},
 	// Takes hit points from somebody, with "from", "off" or the one it is taken from.
 	{TakeVerb, `
-		~strip, take, takes, took, ~knock, tear, tears, tore, ~drain, ~rip, ~shave, ~carve, ~burn, burnt,
-		steal, steals, stole, ~suck, ~claw, ~chew, ~blast, ~rob, ~sap, ~leech, ~scrape, ~slice, cut, cuts,
-		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, eat, eats, ate, ~chip,
-		~shear, ~wring, ~squeeze, ~bleed, bled, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
+		~strip, ~take, ~knock, ~tear, ~drain, ~rip, ~shave, ~carve, ~burn, burnt,
+		~steal, ~suck, ~claw, ~chew, ~blast, ~rob, ~sap, ~leech, ~scrape, ~slice, ~cut,
+		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, ~eat, ~chip,
+		~shear, ~wring, ~squeeze, ~bleed, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
 	// Leaves somebody with hit points.
-	{LeaveVerb, `leave, leaves, left, leaving, puts, put, sets, set, ~bring, brought, drops, drop, dropped, knocks, knocked, sends, sent, gets, get, got`},
+	{LeaveVerb, `~leave, leaving, ~put, ~set, ~bring, ~drop, knocks, knocked, sends, sent, ~get`},
 	// After an amount of hit points: it is lost.
 	{GoneWord, `
 		gone, lost, poorer, lighter, worse, down, the poorer, the lighter, the worse, vanish, vanished,
@@ -427,28 +395,28 @@ var english = vocabulary{
 		disappear, disappeared, shorter, short, fewer, ebb away, bleed away, out of you, out of him,
 		out of her, spilled, less`},
 	{MarkedOff, `
-		~mark off, ~knock off, ~take off, took off, taken off, ~strike off, struck off, ~scratch off, ~tick off, ~cross off,
+		~mark off, ~knock off, ~take off, taken off, ~strike off, ~scratch off, ~tick off, ~cross off,
 		~deduct, ~subtract, ~shave, shaving, stripping, costing, ~scrub off, docking, ~dock, ~lop, lopping, down by,
 		~chalk off, draining, sapping, stealing, taking away, robbing, robbed, knocking off, tearing, ripping, poorer by,
-		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, depleted, ~set back, sets back, set back`},
+		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, ~set back`},
 	{FragmentEnd, `all told, in all, altogether, in total, total, apiece, each, straight up, so far, of it`},
 	{FragmentLead, `that's, that is, that was, it's, minus, plus, a total of, call it, another, make that, for, about, all told, total,
 		in all, a clean, a full, a whole, a solid`},
 	{MarkedUp, `
 		up by, better by, right by, back by, ~add, adding, ~restore, restoring, healing, ~mend, mending, richer by,
-		topped up by, ~recoup, recouping, ~replenish, replenishing, ~credit, stronger by, boosted by, healthier by, ~put back,
-		put back, giving back, giving, granting, better off by, ~nurse back, recovering, regaining, ~regrow, knitting`},
+		topped up by, ~recoup, recouping, ~replenish, replenishing, ~credit, stronger by, boosted by, healthier by, ~put back, giving back, giving, granting, better off by, ~nurse back, recovering, regaining, ~regrow, knitting`},
 	{Full, `full, maximum, max, its maximum, its full, the brim, the full, perfect, completely restored,
 		fully restored, full again, its peak, topped off, topped up, maxed, maxed out`},
 	{FullHealth, `
 		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
 	// What the subject suffers by itself.
 	{SelfHarm, `
+		not {/quite }{fast/quick} enough, {a beat/a moment/a second/a heartbeat/an instant/half a second/a hair/a step} too {late/slow},
 		{~catch/caught/takes/took/gets/got/~stop/eats/ate/~wear/wore/~cop} {the/a/an/one/another/it},
-		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, hit the ground, hits the ground,
-		hit the floor, hits the floor, hit the wall, hits the wall, hit the deck, hits the deck,
-		hit the rocks, hits the rocks, hit the stones, hits the stones, hit the water, hits the water,
-		hit the dirt, hits the dirt, ~smash into, ~slam into, ~tumble, ~plunge, ~miss, ~skid, ~twist,
+		~slip, ~fall, ~stumble, ~trip, ~crash, ~hit the ground,
+		~hit the floor, ~hit the wall, ~hit the deck,
+		~hit the rocks, ~hit the stones, ~hit the water,
+		~hit the dirt, ~smash into, ~slam into, ~tumble, ~plunge, ~miss, ~skid, ~twist,
 		~misjudge, ~scrape, ~stub, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
 		~wince, ~gasp, ~flinch, ~yelp, ~recoil, ~buckle, ~step on,
 		~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
@@ -469,8 +437,7 @@ var english = vocabulary{
 		rattle, axe, fangs, noose, flames, breath`},
 	// A die does before its number.
 	{Landing, `
-		{clatters/clattered/rolls/rolled/spins/spun/skitters/skittered/tumbles/tumbled/bounces/bounced} to {a/an} {stop/halt/rest} {on/at/showing}, 
-		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
+		{clatters/clattered/rolls/rolled/spins/spun/skitters/skittered/tumbles/tumbled/bounces/bounced} to {a/an} {stop/halt/rest} {on/at/showing}, ~land on, ~show, ~come up, ~read, stops on, stopped on,
 		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
 		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
 	// After an area: it is there no more.

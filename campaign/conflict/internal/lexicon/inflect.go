@@ -2,15 +2,124 @@ package lexicon
 
 import "strings"
 
-// inflect returns the forms of a regular English verb that a narration uses: the word
-// itself, with -s and in the past. Of a phrase the first word changes: drop to, drops to,
-// dropped to.
+// inflect returns the forms of an English verb that a narration uses: the word itself, with
+// -s, in the past and, where this is another word, in the perfect. Of a phrase the first word
+// changes: drop to, drops to, dropped to; rise from, rises from, rose from, has risen from.
 func inflect(phrase string) []string {
 	verb, rest, _ := strings.Cut(phrase, " ")
 	if rest != "" {
 		rest = " " + rest
 	}
-	return []string{phrase, thirdPersonOf(verb) + rest, pastOf(verb) + rest}
+	forms := irregular[verb]
+	if forms.past == "" {
+		return []string{phrase, thirdPersonOf(verb) + rest, pastOf(verb) + rest}
+	}
+	out := []string{phrase, thirdPersonOf(verb) + rest, forms.past + rest}
+	if forms.perfect == "" {
+		return out
+	}
+	// The bare participle is no verb: a letter hidden in the crypt.
+	for _, has := range []string{"has ", "have "} {
+		for _, adverb := range []string{"", "just ", "already ", "now ", "finally ", "long since "} {
+			out = append(out, has+adverb+forms.perfect+rest)
+		}
+	}
+	return out
+}
+
+// irregular are the verbs whose past has no -ed, with the participle where it differs.
+var irregular = map[string]struct{ past, perfect string }{
+	"arise":    {"arose", "arisen"},
+	"awake":    {"awoke", "awoken"},
+	"beat":     {"beat", "beaten"},
+	"become":   {"became", "become"},
+	"begin":    {"began", "begun"},
+	"bite":     {"bit", "bitten"},
+	"bleed":    {"bled", ""},
+	"break":    {"broke", "broken"},
+	"bring":    {"brought", ""},
+	"buy":      {"bought", ""},
+	"catch":    {"caught", ""},
+	"choose":   {"chose", "chosen"},
+	"come":     {"came", "come"},
+	"creep":    {"crept", ""},
+	"cut":      {"cut", ""},
+	"deal":     {"dealt", ""},
+	"do":       {"did", "done"},
+	"draw":     {"drew", "drawn"},
+	"drink":    {"drank", "drunk"},
+	"drive":    {"drove", "driven"},
+	"eat":      {"ate", "eaten"},
+	"fall":     {"fell", "fallen"},
+	"feel":     {"felt", ""},
+	"fight":    {"fought", ""},
+	"find":     {"found", ""},
+	"flee":     {"fled", ""},
+	"fling":    {"flung", ""},
+	"fly":      {"flew", "flown"},
+	"forsake":  {"forsook", "forsaken"},
+	"freeze":   {"froze", "frozen"},
+	"get":      {"got", "gotten"},
+	"give":     {"gave", "given"},
+	"go":       {"went", "gone"},
+	"grow":     {"grew", "grown"},
+	"hang":     {"hung", ""},
+	"hide":     {"hid", "hidden"},
+	"hit":      {"hit", ""},
+	"hold":     {"held", ""},
+	"hurt":     {"hurt", ""},
+	"keep":     {"kept", ""},
+	"kneel":    {"knelt", ""},
+	"knit":     {"knit", ""},
+	"lay":      {"laid", ""},
+	"lead":     {"led", ""},
+	"leave":    {"left", ""},
+	"lie":      {"lay", "lain"},
+	"let":      {"let", ""},
+	"lose":     {"lost", ""},
+	"make":     {"made", ""},
+	"meet":     {"met", ""},
+	"overcome": {"overcame", "overcome"},
+	"overtake": {"overtook", "overtaken"},
+	"pay":      {"paid", ""},
+	"put":      {"put", ""},
+	"read":     {"read", ""},
+	"ride":     {"rode", "ridden"},
+	"rise":     {"rose", "risen"},
+	"run":      {"ran", "run"},
+	"see":      {"saw", "seen"},
+	"send":     {"sent", ""},
+	"set":      {"set", ""},
+	"shed":     {"shed", ""},
+	"shoot":    {"shot", ""},
+	"shrink":   {"shrank", "shrunk"},
+	"shut":     {"shut", ""},
+	"sink":     {"sank", "sunk"},
+	"sit":      {"sat", ""},
+	"slay":     {"slew", "slain"},
+	"sleep":    {"slept", ""},
+	"slide":    {"slid", ""},
+	"slink":    {"slunk", ""},
+	"speed":    {"sped", ""},
+	"spend":    {"spent", ""},
+	"spit":     {"spat", ""},
+	"stand":    {"stood", ""},
+	"steal":    {"stole", "stolen"},
+	"stick":    {"stuck", ""},
+	"sting":    {"stung", ""},
+	"stride":   {"strode", "stridden"},
+	"strike":   {"struck", ""},
+	"sweep":    {"swept", ""},
+	"swim":     {"swam", "swum"},
+	"swing":    {"swung", ""},
+	"take":     {"took", "taken"},
+	"tear":     {"tore", "torn"},
+	"tell":     {"told", ""},
+	"throw":    {"threw", "thrown"},
+	"wake":     {"woke", "woken"},
+	"win":      {"won", ""},
+	"wind":     {"wound", ""},
+	"write":    {"wrote", "written"},
 }
 
 func thirdPersonOf(verb string) string {

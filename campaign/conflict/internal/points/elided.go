@@ -16,6 +16,8 @@ func elidedClaims(p *reading.Passage) []Claim {
 		}
 		if c, ok := elided(p, k); ok {
 			out = append(out, c)
+		} else if c, ok := changedThen(p, k); ok {
+			out = append(out, c)
 		}
 	}
 	return out
@@ -36,6 +38,32 @@ func speaksOfPoints(p *reading.Passage, start, end int) bool {
 		}
 	}
 	return false
+}
+
+// changedThen reads by how much the hit points of the clause before change: HP跳了一下，少了整整5点.
+func changedThen(p *reading.Passage, k int) (Claim, bool) {
+	clause, last := p.Clauses[k], p.Clauses[k-1]
+	verb := p.SkipFillers(clause.Start, clause.End)
+	w, ok := p.Words.Within(lexicon.HPWord, last.Start, last.End)
+	if !ok || !lexicon.IsHan(p.Chars[clause.Start]) || isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) && w.End == w.Start+1 {
+		return Claim{}, false
+	}
+	for _, t := range []lexicon.Class{lexicon.HPDown, lexicon.HPUp} {
+		v, ok := p.Words.At(t, verb)
+		if !ok {
+			continue
+		}
+		n, ok := p.NumberAt(p.SkipWords(v.End, lexicon.AmountFiller))
+		if !ok || n.Value == 0 || n.Vague || !p.Is(n.End, '点') || !p.EndsClause(n.End+1) {
+			continue
+		}
+		c := Claim{Span: lexicon.Between(v.Start, n.End+1), Delta: -n.Value, loose: true}
+		if t == lexicon.HPUp {
+			c.Delta = n.Value
+		}
+		return c, true
+	}
+	return Claim{}, false
 }
 
 func elided(p *reading.Passage, k int) (Claim, bool) {
@@ -77,6 +105,25 @@ func elided(p *reading.Passage, k int) (Claim, bool) {
 	switch before := p.WordBefore(clause.Start, start); p.Word(before) {
 	case "on", "at", "with", "to", "another":
 		return c, true
+	}
+	return Claim{}, false
+}
+
+// standsSomehow reads a word for hit points, any verb with 在, 到 or 至, and a number that ends its clause: HP稳在12.
+func standsSomehow(p *reading.Passage, w lexicon.Span) (Claim, bool) {
+	if isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) {
+		return Claim{}, false
+	}
+	for i := w.End + 2; i < min(w.End+5, len(p.Chars)); i++ {
+		n, ok := p.NumberAt(i)
+		if !ok || !p.IsOneOf(i-1, "在到至") || !lexicon.IsHan(p.Chars[i-2]) {
+			continue
+		}
+		end := n.End
+		if p.Is(end, '点') {
+			end++
+		}
+		return Claim{Span: lexicon.Between(w.Start, end), Value: n.Value}, !n.Vague && p.EndsClause(end) && p.Clean(w.End, i)
 	}
 	return Claim{}, false
 }

@@ -140,12 +140,22 @@ func plainValue(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	if !ok || n.Start == w.End || n.End < len(p.Chars) && !p.IsOneOf(n.End, "\n|｜,，;；") {
 		return Claim{}, false
 	}
+	c := Claim{Span: lexicon.Between(w.Start, n.End), Value: n.Value, Listed: true}
+	colon := w.Start - 1
+	for p.Is(colon, ' ') {
+		colon--
+	}
+	if _, label := p.Words.EndsAt(lexicon.PanelLabel, colon); label && p.Is(colon, ':') { // 你看了一眼状态：生命 17，箭 4 支
+		k := p.SentenceAt(colon)
+		return c, k >= 0 && !p.Words.Has(p.Sentences[k].Start, colon, lexicon.Creature, lexicon.OtherSubject, lexicon.Perception)
+	}
 	start := p.LineStart(w.Start)
 	m, ok := p.LastCalled(start, w.Start)
 	if !ok || m.Pronoun || p.StrangeText(start, m.Start) > 0 || p.StrangeText(m.End, w.Start) > 0 {
 		return Claim{}, false
 	}
-	return Claim{Span: lexicon.Between(w.Start, n.End), Value: n.Value, target: &m, Listed: true}, true
+	c.target = &m
+	return c, true
 }
 
 // maxRatio is how many characters may stand between a word for hit points and N/M.

@@ -213,6 +213,10 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 		return c, p.EndsClause(p.SkipWords(unit.End, lexicon.FragmentEnd)) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】")
 	}
 	c.End = max(c.End, gone.End)
+	switch p.Word(gone) {
+	case "down", "poorer", "lighter", "worse", "short", "the poorer", "the lighter", "the worse": // …, one hit point down
+		c.victim, c.loose = false, true
+	}
 	return c, lost
 }
 

@@ -49,6 +49,7 @@ func claimsIn(p *reading.Passage) []Claim {
 	out = append(out, standingClaims(p)...)
 	out = append(out, listedClaims(p)...)
 	each(lexicon.HPWord, changedSomehow)
+	each(lexicon.HPWord, standsSomehow)
 	out = append(out, looseAmounts(p)...)
 	out = append(out, elidedClaims(p)...)
 	out = append(out, fragments(p)...)
@@ -106,8 +107,8 @@ func (claim Claim) Who(p *reading.Passage) reading.Subject {
 		}
 	}
 	// 苏晴的剑被震飞，虎口崩裂，体力值跌去四点: whose thing the sentence begins with.
-	if len(who.IDs) == 0 && p.Words.HasAt(lexicon.HPWord, claim.Start) {
-		if m, ok := ownerOpening(p, claim.Start); ok {
+	if len(who.IDs) == 0 && (p.Words.HasAt(lexicon.HPWord, claim.Start) || lexicon.IsHan(p.Chars[claim.Start])) {
+		if m, ok := ownerOpening(p, claim.Span); ok {
 			return reading.Subject{IDs: m.IDs, Party: m.Party}
 		}
 	}
@@ -118,17 +119,26 @@ func (claim Claim) Who(p *reading.Passage) reading.Subject {
 	return who
 }
 
-// ownerOpening returns the possessor that the sentence of pos begins with, if it names nobody else
-// up to pos.
-func ownerOpening(p *reading.Passage, pos int) (reading.Mention, bool) {
+// ownerOpening returns the possessor that the sentence of a claim begins with, if it names nobody else
+// before it.
+func ownerOpening(p *reading.Passage, claim lexicon.Span) (reading.Mention, bool) {
+	pos := claim.Start
 	k := p.SentenceAt(pos)
 	if k < 0 {
 		return reading.Mention{}, false
 	}
 	from := p.Sentences[k].Start
 	m, ok := p.LastCalled(from, pos)
-	if !ok || len(m.IDs) != 1 || !p.IsPossessor(m) || !p.Opens(from, m.Start) {
+	if !ok && k > 0 && p.Opens(from, pos) { // Your display flickers. HP: 6
+		from = p.Sentences[k-1].Start
+		m, ok = p.LastCalled(from, p.Sentences[k-1].End)
+		ok = ok && p.Words.HasAt(lexicon.Display, p.SkipSpace(m.End))
+	}
+	if !ok || len(m.IDs) != 1 || !p.IsPossessor(m) || !p.Opens(from, m.Start) || p.Words.Has(m.End, pos, lexicon.Creature, lexicon.Perception) {
 		return reading.Mention{}, false
 	}
-	return m, !p.Words.Has(m.End, pos, lexicon.Creature, lexicon.OtherSubject, lexicon.Perception)
+	if p.Words.HasAt(lexicon.HPWord, pos) {
+		return m, !p.Words.Has(m.End, pos, lexicon.OtherSubject)
+	}
+	return m, !p.Is(claim.End, '的') && reading.NobodyElse(p, m.End, pos) // 恢复十点生命值的药水
 }

@@ -135,6 +135,9 @@ func valueAt(p *reading.Passage, start, pos int) (Claim, bool) {
 		}
 		c.Max = most.Value
 		end = most.End
+	} else if most, ok := outOf(p, end); ok {
+		c.Max = most.Value
+		end = most.End
 	}
 	points := p.Is(end, '点')
 	if points {
@@ -142,6 +145,19 @@ func valueAt(p *reading.Passage, start, pos int) (Claim, bool) {
 	}
 	c.Span = lexicon.Between(start, end)
 	return c, valueEnds(p, end, points)
+}
+
+// outOf reads "of 9" and "out of nine" at pos, where they end their clause.
+func outOf(p *reading.Passage, pos int) (prose.Number, bool) {
+	w := p.WordAt(p.SkipSpace(pos))
+	if p.Word(w) == "out" {
+		w = p.WordAt(p.SkipSpace(w.End))
+	}
+	if p.Word(w) != "of" {
+		return prose.Number{}, false
+	}
+	n, ok := p.NumberAt(p.SkipSpace(w.End))
+	return n, ok && n.Value > 0 && p.EndsClause(n.End)
 }
 
 // valueEnds reports whether a value that ends at pos is complete: no bound such

@@ -102,7 +102,12 @@ func timePhrase(t *Text, pos, limit int) int {
 			if p == pos+1 {
 				return p + 1
 			}
-		case '，', '的', '被':
+		case '的':
+			if t.Is(p+1, '时') && t.Is(p+2, '候') {
+				return p + 3
+			}
+			return pos
+		case '，', '被':
 			return pos
 		}
 	}

@@ -20,19 +20,45 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 	switch {
 	case s.Question:
 		return false
-	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal):
+	case p.Words.Has(s.Start, claim.Start, lexicon.Unreal), unknown(p, s, claim.Start):
 		return false
 	case p.Words.Has(c.Start, claim.Start, lexicon.Intention, lexicon.Doubt), denied(p, c.Start, claim.Start):
 		return false
 	case p.Words.Has(claim.End, min(s.End, claim.End+maxBygone), lexicon.Bygone):
 		return false
-	case generalWhen(p, c), noneDoes(p, c), bargain(p, s, claim.Start):
+	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
 	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
 }
+
+// enabled reports whether a modal word stands before who is let do what is claimed at pos: 能让你回复….
+func enabled(p *Passage, start, pos int) bool {
+	m, ok := p.LastCalled(start, pos)
+	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
+}
+
+// unknown reports whether a sentence begins by saying that who thinks so may be wrong: for all Jack
+// knew, as far as anyone could tell.
+func unknown(p *Passage, s prose.Sentence, pos int) bool {
+	start := p.SkipFillers(s.Start, pos)
+	first := p.WordAt(start)
+	second := p.WordAt(p.SkipSpace(first.End))
+	if p.Word(first) != "for" && p.Word(first) != "as" || p.Word(second) != "all" && p.Word(second) != "far" {
+		return false
+	}
+	for _, word := range []string{"know", "knows", "knew", "known", "tell"} {
+		if p.HasWord(second.End, min(pos, second.End+maxThinker), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxThinker is how many characters may stand between "for all" and what it says that somebody knows.
+const maxThinker = 40
 
 // maxBygone is how far behind a claim the text may say that it was long ago.
 const maxBygone = 40
@@ -78,6 +104,7 @@ func checked(p *Passage, pos int) bool {
 			continue
 		}
 		switch {
+		case p.Is(w.Start, '不') && manner(p, end, pos):
 		case p.Is(w.Start, '将') && (end == pos && p.placeAt(pos) || named(p, w.End)): // 将城门与钟楼连在一起, 将你打晕
 		case end == pos, end == pos-1 && !p.Is(w.Start, '不'), // 不 takes back only what follows
 			end < pos-1 && p.Opens(end, pos):
@@ -89,6 +116,11 @@ func checked(p *Passage, pos int) bool {
 	}
 	_, ok := p.Words.EndsAt(lexicon.Declared, pos)
 	return ok
+}
+
+// manner reports whether 不 before [start, end) only says how something is done: 不情愿地, 头也不回地.
+func manner(p *Passage, start, end int) bool {
+	return start < end && slices.Contains(p.Chars[start:end], '地')
 }
 
 // conditional reports whether the claim that ends at pos is only a condition or
@@ -211,9 +243,14 @@ func bargain(p *Passage, s prose.Sentence, pos int) bool {
 }
 
 // generalWhen reports whether a clause begins with "when" and speaks of any time.
-func generalWhen(p *Passage, c prose.Clause) bool {
+func generalWhen(p *Passage, c prose.Clause, pos int) bool {
 	switch p.Word(p.WordAt(c.Start)) {
-	case "when", "whenever", "once", "while", "if", "whoever", "anyone":
+	case "when":
+		// When the dust settled Ruth lay dead: it did settle.
+		m, ok := p.LastMention(c.Start, pos)
+		last := p.Word(p.WordBefore(c.Start, m.Start))
+		return !ok || !strings.HasSuffix(last, "ed") && last != "came" && last != "fell" && last != "went" && last != "broke" && last != "rose"
+	case "whenever", "once", "while", "if", "whoever", "anyone":
 		return true
 	}
 	return false

@@ -128,7 +128,21 @@ func possessive(p *Passage, m Mention) (end int, ok bool) {
 			return m.End, false
 		}
 	}
-	return m.End + 2, true
+	return m.End + 2, !shortened(p, m.End+2)
+}
+
+// shortened reports whether 's before pos is a verb and no possessive: Abel's down to three, Mae's lost 4 hit points.
+func shortened(p *Passage, pos int) bool {
+	first := p.WordAt(p.SkipSpace(pos))
+	second := p.SkipSpace(first.End)
+	switch p.Word(first) {
+	case "down", "up", "back":
+		return p.WordIs(second, "to")
+	case "at", "lost", "taken", "suffered", "regained", "recovered", "gained", "got":
+		_, counted := p.NumberAt(second)
+		return counted
+	}
+	return false
 }
 
 // isAfterObject reports whether a word after "her" is no noun: kills her outright.

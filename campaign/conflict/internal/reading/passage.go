@@ -40,8 +40,17 @@ type Place struct {
 // findNames fills in the mentions and places of the reading.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
-	p.Words.Outside(dict.Find(p.Chars))
+	names := dict.Find(p.Chars)
+	titles := titled(p, dict, names)
+	p.Words.Outside(withTitles(names, titles))
 	for pos := 0; pos < len(p.Chars); pos++ {
+		if len(titles) > 0 && titles[0].Start == pos {
+			p.called = append(p.called, titles[0])
+			p.addMention(titles[0])
+			pos = titles[0].End - 1
+			titles = titles[1:]
+			continue
+		}
 		n := dict.At(p.Chars, pos)
 		if n == nil {
 			m, ok := secondPerson(p, pos)

@@ -3,6 +3,7 @@ package reading
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
@@ -43,11 +44,28 @@ func (p *Passage) SubjectOf(pos int, suffers bool) Subject {
 				return Nobody
 			}
 		}
+		// 护盾替林渊吃下了五点伤害: who stands in for m suffers.
+		if p.Is(m.Start-1, '替') && m.Start > c.Start && (p.Words.HasAt(lexicon.HurtVerb, pos) || p.Words.HasAt(lexicon.LossVerb, pos)) {
+			from := c.Start
+			if p.Opens(from, m.Start-1) {
+				from = start
+			}
+			earlier, ok := p.LastMention(from, m.Start)
+			if !ok {
+				return Nobody
+			}
+			m = earlier
+		}
 		// 小满推开你，独自冲上…: who goes somewhere is whom the clause begins with.
 		if !suffers && m.Start < c.Start && !p.Is(m.Start-1, '把') {
 			if opener, ok := p.Opener(p.Clauses[p.ClauseAt(m.Start)].Span); ok && !opener.Owner {
 				m = opener
 			}
+		}
+		// 你把参丸塞进云雀嘴里，她的脸色慢慢红润，生命恢复两点: whose body the clause before tells of.
+		if body, ok := p.LastCalled(m.End, c.Start); suffers && ok && m.Start < c.Start && p.IsPossessor(body) && len(body.IDs) > 0 &&
+			p.opensClause(body) && p.PartOfBody(p.SkipSpace(body.End)) {
+			return Subject{IDs: body.IDs, Party: body.Party}
 		}
 		// 夏可拉着你冲进…: who leads acts, and both get there.
 		var led []string
@@ -237,6 +255,12 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 func nounBefore(p *Passage, from, to int) bool {
 	for i := max(from, to-5); i < to-1; i++ {
 		if p.Chars[i] == '的' && p.Unbroken(i, to) && lexicon.IsHan(p.Chars[i+1]) {
+			if w, ok := p.Words.At(lexicon.Display, i+1); ok && w.End == to { // 手腕上的读数只剩…
+				return false
+			}
+			if p.SkipFillers(i+1, to) >= to || p.Is(i+1, '时') && p.Is(i+2, '候') { // 天亮的时候到了…
+				return false
+			}
 			// 扛着欧文的遗体: the noun is what somebody carries.
 			return !slices.Contains(p.Chars[max(from, i-6):i], '着')
 		}
@@ -291,12 +315,35 @@ func (p *Passage) GoesOn(start, pos int) bool {
 	if pos-start > prose.MaxLead || !lexicon.IsHan(p.Chars[start]) {
 		return false
 	}
+	if p.Is(start, '连') && p.IsOneOf(pos-1, "便就") { // 连是谁下的手都没看清便…
+		return true
+	}
 	for i := start; i < pos; i++ {
 		if p.IsOneOf(i, agents) || p.Words.HasAt(lexicon.Creature, i) || p.Words.HasAt(lexicon.OtherSubject, i) {
 			return false
 		}
 	}
 	return true
+}
+
+// Beholds reports whether a clause begins with what is before somebody's eyes, so that what goes on up to pos
+// is told of the one who sees it: 你的视野渐渐模糊，…. No word may be the name of somebody else.
+func Beholds(p *Passage, m Mention, pos int) bool {
+	if pos < m.End+2 || pos-m.End > 2*prose.MaxLead || !p.opensClause(m) {
+		return false
+	}
+	switch string(p.Chars[m.End : m.End+2]) {
+	case "眼前", "耳边", "耳畔", "脑海", "脑中", "视野", "视线":
+	default:
+		return false
+	}
+	return NobodyElse(p, m.End, pos)
+}
+
+// NobodyElse reports whether no character in [start, end) is one that begins or ends a word for people,
+// beasts or spirits.
+func NobodyElse(p *Passage, start, end int) bool {
+	return !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
 }
 
 // agents are the characters that end or begin most words for people, beasts and spirits.
