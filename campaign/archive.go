@@ -185,10 +185,11 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 	return c, err
 }
 
-// load is the campaign as the store has it and, if that is asked for, with what it was played. Where the snapshot
-// is of no use the log is read from its first record on: that takes longer, and the next snapshot ends it. Where the
-// log ends before the snapshot the error is a [*repair.Damage], and the campaign is there all the same.
-func (a archive) load(ctx context.Context, id string, want bool) (c state.Campaign, p stored.Played, err error) {
+// load is the campaign as the store has it and, if that is asked for, with what it was played.
+// Where the snapshot is of no use the log is read from its first record on: that takes longer, and
+// the next snapshot ends it. Where the log ends before the snapshot the error is a
+// [*repair.Damage], and the campaign is there all the same.
+func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.Campaign, p stored.Played, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
 		return c, p, err
@@ -205,7 +206,7 @@ func (a archive) load(ctx context.Context, id string, want bool) (c state.Campai
 	}
 	c, err = turn.Follow(c, mended(listed(saved.Entries), c.Version, a.reading(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
-		if err == nil && want {
+		if err == nil && withPlayed {
 			err = entry.playedWith(&p)
 		}
 		return rec, err

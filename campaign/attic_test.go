@@ -173,8 +173,8 @@ func (c *chronicle) playOn() {
 	}
 }
 
-// TestOldConflictsAreKnown (CA-34, CA-51): the outcome of a submission that led to a conflict is known however many
-// came after it, in every process, and the head does not grow with them.
+// TestOldConflictsAreKnown (CA-34, CA-51): the outcome of a submission that led to a conflict is
+// known however many came after it, in every process, and the head does not grow with them.
 func TestOldConflictsAreKnown(t *testing.T) {
 	t.Parallel()
 	const conflicts = 40

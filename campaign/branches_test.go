@@ -32,8 +32,9 @@ func idsOf(list []history.Branch) (ids []string) {
 	return ids
 }
 
-// TestBranchesAreListed (CA-32, CA-51): all branches that there are can be listed, those on pages too, each once and as
-// it is now, in pages of any size; each can be shown, compared with the present one and gone back to.
+// TestBranchesAreListed (CA-32, CA-51): all branches that there are can be listed, those on pages
+// too, each once and as it is now, in pages of any size; each can be shown, compared with the
+// present one and gone back to.
 func TestBranchesAreListed(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}

@@ -144,27 +144,48 @@ func TestSuggestionsOfACast(t *testing.T) {
 	rebuilt(t, e)
 }
 
-// TestToolsRefuseInChinese: the tools that the library brings beside the built-in ones have their reasons
-// in both languages, and a refusal is told in that of the engine's texts: EX-14.
-func TestToolsRefuseInChinese(t *testing.T) {
+// TestToolsSpeakChinese: all tools of the library have all their texts in both languages, and are told and refuse
+// in that of the engine's texts: EX-14.
+func TestToolsSpeakChinese(t *testing.T) {
 	t.Parallel()
 	tools := []tool.Tool{generate.Map(generate.Limits{}), generate.Character(generate.Limits{}), pool.Check(pool.Rules{})}
-	for _, tl := range tools {
-		for code, text := range tl.Reasons {
-			zh := tl.ReasonsIn["zh"][code]
-			if zh == "" || zh == text || !strings.ContainsFunc(zh, func(r rune) bool { return r > 0x2e80 }) {
-				t.Errorf("%s: %s is %q in Chinese", tl.Name, code, zh)
+	all, err := tool.Builtin().With(tools...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chinese := func(what, text, english string) {
+		if text == english || !strings.ContainsFunc(text, func(r rune) bool { return r > 0x2e80 }) {
+			t.Errorf("%s is %q in Chinese", what, text)
+		}
+	}
+	var params func(within string, zh, en map[string]tool.Param)
+	params = func(within string, zh, en map[string]tool.Param) {
+		for name, p := range zh {
+			chinese(within+name, p.Description, en[name].Description)
+			params(within+name+".", p.Fields, en[name].Fields)
+			if p.Items != nil {
+				params(within, map[string]tool.Param{name + "[]": *p.Items}, map[string]tool.Param{name + "[]": *en[name].Items})
 			}
 		}
-		if len(tl.ReasonsIn["zh"]) != len(tl.Reasons) || len(tl.Reasons) == 0 {
-			t.Errorf("%s: %d reasons, %d in Chinese", tl.Name, len(tl.Reasons), len(tl.ReasonsIn["zh"]))
+	}
+	for _, name := range all.Names() {
+		en, _ := all.Get(name)
+		zh, _ := all.In("zh").Get(name)
+		chinese(name+".Description", zh.Description, en.Description)
+		chinese(name+".Manual", zh.Manual, en.Manual)
+		params(name+".", zh.Params, en.Params)
+		for code, text := range en.Reasons {
+			chinese(name+"."+string(code), zh.Reasons[code], text)
+		}
+		if len(zh.Reasons) != len(en.Reasons) || len(en.Reasons) == 0 {
+			t.Errorf("%s: %d reasons, %d in Chinese", name, len(en.Reasons), len(zh.Reasons))
 		}
 	}
 	for _, tc := range []struct {
 		texts      game.Texts
 		told, says string
 	}{
-		{game.Chinese(), "path_loops (一条路径连接两个不同的区域)", "至少要给出一个区域或一条路径"},
+		{game.Chinese(), "path_loops（一条路径连接两个不同的区域）", "至少要给出一个区域或一条路径"},
 		{game.English(), "path_loops (a path joins two different areas)", "give at least one area or path"},
 	} {
 		m := begin(t, game.Content{Texts: &tc.texts, Tools: tools}, `{"allowlist": ["map_generate"]}`)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
@@ -117,15 +118,15 @@ func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.
 }
 
 // drive is play that tells everything that the model was sent, and how many outputs it did not
-// come to.
-func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen string, left int) {
+// come to. It does nothing with the requests: benchmarks play with it.
+func drive(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (o turn.Outcome, seen []request.Request, left int) {
 	t.Helper()
 	step(t, m, in)
 	for m.Phase() != turn.Idle && m.Phase() != turn.Approving {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:
-			seen += jsonOf(t, todo.Generate.Request)
+			seen = append(seen, todo.Generate.Request)
 			if len(outputs) == 0 {
 				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
 			}

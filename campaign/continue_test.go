@@ -213,7 +213,7 @@ func TestGreetingIsChosen(t *testing.T) {
 }
 
 // CA-42, CA-43: nothing of an answer that was not chosen is recalled, nor of a text before it was
-// edited; what was gone on with is.
+// edited; what was continued is.
 func TestMemoryOfAlternatives(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Memory: &memory.Index{}, Model: scripted("The pearl is in the well.", "The pearl is in the oven.",

@@ -195,7 +195,7 @@ func benchmarkLong(b *testing.B) {
 
 // longEngine is an engine that has loaded a campaign. The whole log is in one snapshot,
 // and none is due in what is measured: a snapshot costs the whole campaign, and is
-// written the more seldom the longer the log is.
+// written the less often the longer the log is.
 func longEngine(t testing.TB, g *game.Game, start state.Campaign) *campaign.Engine {
 	data, err := json.Marshal(start)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An id that is taken is [ErrExists].
+// Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An
+// id that is taken is [ErrExists].
 func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
@@ -144,9 +145,10 @@ const pastTurns = 32
 // readTurns reads turns by their numbers, from first to last.
 type readTurns func(first, last int) ([]state.Turn, error)
 
-// create stores a campaign of version 1. states are those that its references lead to, where it was not begun by a
-// setup. A campaign that goes on from elsewhere may have any number of turns: those that the head does not hold go
-// to records of their own before the one that creates it, a few to each.
+// create stores a campaign of version 1. states are those that its references lead to, where it was
+// not begun by a setup. A campaign that goes on from elsewhere may have any number of turns: those
+// that the head does not hold go to records of their own before the one that creates it, a few to
+// each.
 func create(ctx context.Context, a archive, c state.Campaign, states state.Snapshots, read readTurns) (state.Campaign, error) {
 	pages := 0
 	if c.TurnsHeld > 0 {
@@ -231,9 +233,9 @@ func beginAt(c *state.Campaign, version int64) {
 	c.Version, c.Attic.Began = version, version
 }
 
-// pastOf are the records of a log that has nothing but the past of a campaign whose creation was broken off. The error
-// is [ErrExists] where there is a campaign: a store takes the same entry again for the same call, so a second creation
-// has to be seen here.
+// pastOf are the records of a log that has nothing but the past of a campaign whose creation was
+// broken off. The error is [ErrExists] where there is a campaign: a store takes the same entry
+// again for the same call, so a second creation has to be seen here.
 func (a archive) pastOf(ctx context.Context, id string) (there [][]byte, err error) {
 	for entry, err := range a.store.Records(ctx, id, 0) {
 		switch {

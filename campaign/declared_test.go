@@ -23,7 +23,7 @@ import (
 func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (turn.Outcome, string) {
 	t.Helper()
 	o, seen, _ := drive(t, m, in, outputs...)
-	return o, seen
+	return o, jsonOf(t, seen)
 }
 
 // declared is content with the given variables, whose JSON is that of authors, and rules.

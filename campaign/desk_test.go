@@ -83,8 +83,9 @@ func TestLeaseLostWhileLoading(t *testing.T) {
 	}
 }
 
-// TestCallEndsWithTheLease: a call of the model is ended when no renewal has come through for as long as the
-// lease lasts, and not before: somebody else may have the campaign then. The turn failed, and a retry plays it.
+// TestCallEndsWithTheLease: a call of the model is ended when no renewal has come through for as
+// long as the lease lasts, and not before: somebody else may have the campaign then. The turn
+// failed, and a retry plays it.
 func TestCallEndsWithTheLease(t *testing.T) {
 	sound := &memstore.Store{}
 	createCave(t, deskOf(t, sound, "first", llmtest.NewScripted()))

@@ -17,14 +17,16 @@
 //		fmt.Println(outcome.Turn.Text)
 //	}
 //
-// Package campaign/imports makes content and a setup of a character card, or of a world
-// of another program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do what they do.
+// Package campaign/imports makes content and a setup of a character card, or of a world of another
+// program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do
+// what they do.
 //
 // [Engine.Stream] yields the same turn as it happens. Every other instruction goes through
 // [Engine.Do]: back to a checkpoint ([turn.RollBack]), another answer to the same line
-// ([turn.Regenerate]), a settings patch, a button of the host's. [Engine.Fork] starts another campaign
-// from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair] mends
-// what differs or cannot be read. [Engine.History] shows what was played, page by page, [Engine.Compare] what lies between two turns.
+// ([turn.Regenerate]), a settings patch, a button of the host's. [Engine.Fork] starts another
+// campaign from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair]
+// mends what differs or cannot be read. [Engine.History] shows what was played, page by page,
+// [Engine.Compare] what lies between two turns.
 //
 // # Packages beside it
 //

@@ -83,7 +83,7 @@ type Config struct {
 	// SnapshotEvery is the number of records between two snapshots of the campaign's head;
 	// 0 means 32, and more where the head holds very many turns.
 	SnapshotEvery int
-	// Repeats is how often a turn asks for a reply again that broke off after its begin,
+	// Repeats is how often a turn asks for a reply again that broke off after its beginning,
 	// which [wrap.Retry] does not: nothing of it counts, and what was shown of it is
 	// [Retracted]. 0 means once, a negative number never.
 	Repeats int
@@ -137,13 +137,13 @@ type Seer interface {
 // several processes may share a store: each looks for what the others have committed
 // before it carries out an instruction.
 type Engine struct {
-	cfg      Config
-	archive  archive
-	watched  watch.Engine
-	runs     atomic.Uint64 // the instructions so far
-	desk     Desk          // nil: campaigns are not lent
-	owner    string        // who this is at the desk
-	sessions sessions
+	cfg       Config
+	archive   archive
+	observers watch.Engine
+	runs      atomic.Uint64 // the instructions so far
+	desk      Desk          // nil: campaigns are not lent
+	owner     string        // who this is at the desk
+	sessions  sessions
 }
 
 // shortestLease is more than the way to a database and back takes.
@@ -159,23 +159,24 @@ type sessions struct {
 
 // session is one campaign in this process.
 type session struct {
-	id        string
-	users     int           // calls that hold the session, guarded by the lock of all
-	mu        sync.Mutex    // held while an instruction runs
-	machine   *turn.Machine // nil until loaded, and after a lost race
-	played    stored.Played // what the machine has was played with
-	queue     line.Queue
-	times     submitted.Times
-	told      remembered
-	submitted submitted.Turns
-	conflicts bygone.Conflicts
-	last      atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
+	id         string
+	users      int           // calls that hold the session, guarded by the lock of all
+	mu         sync.Mutex    // held while an instruction runs
+	machine    *turn.Machine // nil until loaded, and after a lost race
+	played     stored.Played // what the machine has was played with
+	queue      line.Queue
+	times      submitted.Times
+	memoryTold remembered
+	submitted  submitted.Turns
+	conflicts  bygone.Conflicts
+	last       atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 
 // remembered is what the memory was told of a campaign.
 type remembered struct {
 	turns   int           // of the log, by their number
 	summary state.Summary // the last one
+	version int64         // of the campaign whose turns it knows as they read then; 0: of none yet
 }
 
 // NewEngine returns an engine, or nil and an error that reports every required field that is missing.
@@ -213,7 +214,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	}
 	e := &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec},
 		sessions: sessions{keep: cfg.KeepLoaded, all: map[string]*session{}, idle: map[string]*session{}}}
-	e.watched = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
+	e.observers = watch.Engine{Observer: cfg.Observe, Clock: cfg.Clock, Game: cfg.Game, Panicked: func(id string, err error) {
 		cfg.Logger.Error("campaign: an observer panicked", "campaign", id, "error", err)
 	}}
 	if cfg.Lease > 0 {
@@ -225,7 +226,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 
 // snapshotDue reports whether a snapshot goes with a record. The distance does not grow with
 // the log, since a snapshot does not either; only a campaign whose prompts have no bound holds
-// all of its turns, and is written the more seldom the more they are.
+// all of its turns, and is written the less often the more they are.
 func (c Config) snapshotDue(version int64, turns int) bool {
 	every := int64(c.SnapshotEvery)
 	if every == 0 {

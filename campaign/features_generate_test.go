@@ -259,6 +259,13 @@ func testGlobalSettings(t *testing.T) {
 	if c.GlobalSettings[setting.RecentTurns].String() != "3" || c.SettingsRevision != 1 {
 		t.Errorf("%s", jsonOf(t, c.GlobalSettings))
 	}
+	// What the campaign's own value keeps from being felt has not changed, nor what goes and comes back.
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.CompressEnabled: tree.Bool(true)}})
+	o = do(t, e, turn.PatchSettings{Global: setting.Snapshot{setting.FullContextEnabled: tree.Bool(true), setting.MaxHPDelta: tree.Int(4)},
+		Patch: setting.Snapshot{setting.MaxHPDelta: tree.Int(0)}})
+	if rev := campaignOf(t, e).SettingsRevision; len(o.Changed) > 0 || len(o.AutoChanged) > 0 || rev != 2 {
+		t.Errorf("changed %v, by itself %v, revision %d", o.Changed, o.AutoChanged, rev)
+	}
 	_, err := e.Do(t.Context(), "cave", turn.PatchSettings{Global: setting.Snapshot{"no.such": tree.Int(3)},
 		Patch: setting.Snapshot{setting.MaxRetries: tree.Int(99)}})
 	if !isRefused(err, state.SettingsRefused) || !strings.Contains(err.Error(), "no.such") || !strings.Contains(err.Error(), "retry.max_retries") {

@@ -33,6 +33,7 @@ func TestFeatures(t *testing.T) {
 		{"CA-04 party with an active actor", testParty},
 		{"CA-05 character with every field", testCharacterFields},
 		{"CA-12 route decision is kept, manual mode unharmed", testRouteDecision},
+		{"CA-12 a decision goes with its turn", testRoutedInVain},
 		{"CA-18 failed calls are appended as feedback", testToolFeedback},
 		{"CA-19 one retry budget", testOneBudget},
 		{"CA-25 conflict report without a change", testConflictReport},
@@ -231,6 +232,34 @@ func testRouteDecision(t *testing.T) {
 	if asked != 2 {
 		t.Errorf("asked %d times", asked)
 	}
+}
+
+// testRoutedInVain: a decision stays with the turn that it was made for.
+func testRoutedInVain(t *testing.T) {
+	routes := []string{game.RulesDialog}
+	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 hit points."),
+		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+			routes = append(routes, game.FreeChatDialog)
+			return state.RouteDecision{DialogType: routes[len(routes)-2]}, nil
+		}}, `{"settings": {"dialog.auto_route_enabled": true, "retry.max_retries": 0}}`)
+	was := jsonOf(t, campaignOf(t, e).Dialog)
+	wantDialog := func(after, want string) {
+		t.Helper()
+		if got := jsonOf(t, campaignOf(t, e).Dialog); got != want {
+			t.Errorf("after %s: %s, want %s", after, got, want)
+		}
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	decided := jsonOf(t, campaignOf(t, e).Dialog)
+	if decided == was {
+		t.Error("a decision is not kept")
+	}
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text(game.ActionDialog)}})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "conflict")
+	wantDialog("a conflict", decided)
+	wantOutcome(t, do(t, e, turn.ResolveConflict{Decision: state.DecideAccept}), "completed turn_0002")
+	wantDialog("an accepted text", strings.Replace(decided, game.SceneDialog, game.ActionDialog, 1))
+	wantExact(t, e)
 }
 
 func testToolFeedback(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
 )
 
 // TestCommandFeedbackSpeaksTheLanguageOfTheTexts: what the next prompt says about refused
@@ -51,4 +53,33 @@ func TestAnUnreadableDateIsToldInTheTrace(t *testing.T) {
 			t.Errorf("%s: the warnings are %q", date, got)
 		}
 	}
+}
+
+// TestFeedbackOfWhatIsPossible: where no tool may be called, the model is told of none that is allowed (CA-18).
+func TestFeedbackOfWhatIsPossible(t *testing.T) {
+	t.Parallel()
+	for setup, want := range map[string]string{
+		`{}`: `"allowed_tools":["hp_delta","move"]`,
+		`{"settings": {"dialog.manual_type": "rules"}}`: `"allowed_tools":[]`,
+		`{"settings": {"turn.mode": "plan_narrate"}}`:   `"allowed_tools":[]`,
+	} {
+		cfg := campaign.Config{Model: scripted(output("", moveHall), output("You wait.", `{"tool": "fly", "args": {}}`), "You wait.")}
+		seen := observed(&cfg)
+		wantOutcome(t, turnOf(t, newEngine(t, cfg, setup), turn.Submit{Text: "I go."}), "completed turn_0001")
+		last := (*seen)[2].Messages
+		wantHas(t, setup, last[len(last)-1].Message.Text, "fly", want)
+	}
+}
+
+// TestResultsOfRepeatedIDs: each of several native calls with one id is answered by its own result (CA-15).
+func TestResultsOfRepeatedIDs(t *testing.T) {
+	t.Parallel()
+	call := llm.ToolCall{ID: "n1", Name: "hp_delta", Arguments: `{"target_character_id": "ren", "delta": -1, "cause": "a trap"}`}
+	cfg := campaign.Config{Model: llmtest.NewScripted(llmtest.Reply{Calls: []llm.ToolCall{call, call}}, llmtest.Text("You lose 1 hit point."))}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"retry.on_rejection": "commit_partial"}}`)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go."}), "completed turn_0001")
+	last := (*seen)[1].Messages
+	wantHas(t, "the first answer", last[len(last)-2].Message.Text, `"hp_after":9`)
+	wantHas(t, "the second answer", last[len(last)-1].Message.Text, "duplicate_call_id")
 }

@@ -15,9 +15,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestLogsOfOldAreRead: a log that an earlier form of this library wrote is read for ever. Its campaign
-// has the state, the branches and the newest turns that it had, and its references lead to the states that they
-// led to. Never write these files anew: a new form gets files of its own, see TestGoldenLogOfThisVersion.
+// TestLogsOfOldAreRead: a log that an earlier form of this library wrote is read for ever. Its
+// campaign has the state, the branches and the newest turns that it had, and its references lead to
+// the states that they led to. Never write these files anew: a new form gets files of its own, see
+// TestGoldenLogOfThisVersion.
 func TestLogsOfOldAreRead(t *testing.T) {
 	t.Parallel()
 	logs, err := filepath.Glob("testdata/logs/*.jsonl")

@@ -18,9 +18,9 @@ func goldenName() string {
 
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// TestGoldenLogOfThisVersion: there is a log of the present layout and behaviour, which was written once, and
-// to play it again gives the same bytes. Where a change of the code lets this test fail, old campaigns would be
-// rebuilt as something else: then layout.Behaviour goes up by one, and
+// TestGoldenLogOfThisVersion: there is a log of the present layout and behaviour, which was written
+// once, and to play it again gives the same bytes. Where a change of the code lets this test fail,
+// old campaigns would be rebuilt as something else: then layout.Behaviour goes up by one, and
 //
 //	go test ./campaign -run TestGoldenLogOfThisVersion -update
 //

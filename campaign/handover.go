@@ -32,7 +32,7 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
-		r.watch = watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Instruction: observe.Handover, Run: e.runs.Add(1)}, nil)
+		r.watch = watch.Begin(ctx, e.observers, observe.Place{Campaign: id, Instruction: observe.Handover, Run: e.runs.Add(1)}, nil)
 		if err := r.watched(func() error { return r.handover(after) }); err != nil && !r.stopped {
 			yield(nil, err)
 		}
@@ -65,8 +65,32 @@ func (r *runner) handover(after int64) error {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
 	m := turn.NewMachine(r.engine.cfg.Game, base)
-	var open turn.Todo // what the newest instruction ended with
-	for rec, err := range r.engine.archive.records(r.ctx, r.id, base.Version) {
+	open, err := r.replay(m)
+	if err != nil || r.stopped {
+		return err
+	}
+	s.machine, s.played = m, with
+	c := m.Campaign()
+	s.last.Store(&c)
+	for _, a := range open.Announce {
+		r.follow(s, a)
+	}
+	if s.machine != nil && s.machine.Phase() == turn.Approving {
+		r.repeated = true
+		r.wait(s.machine)
+		return nil
+	}
+	if s.machine != nil {
+		r.replayed(open, s.machine.Campaign().Version)
+		r.summarize(s, open.Summarize)
+	}
+	return nil
+}
+
+// replay plays the records behind a machine's campaign again, yields what each instruction led to but for the
+// newest, and returns what that ended with.
+func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
+	for rec, err := range r.engine.archive.records(r.ctx, r.id, m.Campaign().Version) {
 		switch {
 		case err != nil:
 		case rec.Kind == turn.RecordPast:
@@ -79,7 +103,7 @@ func (r *runner) handover(after int64) error {
 			})
 		}
 		if err != nil {
-			return fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
+			return open, fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
 		}
 		if open.Settle(rec) {
 			open.Announce = append(open.Announce, m.Todo().Announce...)
@@ -88,25 +112,10 @@ func (r *runner) handover(after int64) error {
 			open = m.Todo()
 		}
 		if r.show(m.Todo()); r.stopped {
-			return nil
+			return open, nil
 		}
 	}
-	s.machine, s.played = m, with
-	c := m.Campaign()
-	s.last.Store(&c)
-	for _, a := range open.Announce {
-		r.follow(s, a)
-	}
-	if s.machine != nil && s.machine.Phase() == turn.Approving {
-		r.again = true
-		r.wait(s.machine)
-		return nil
-	}
-	if s.machine != nil {
-		r.replayed(open, s.machine.Campaign().Version)
-		r.summarize(s, open.Summarize)
-	}
-	return nil
+	return open, nil
 }
 
 // replayed emits the outcome of an instruction that is handed over again.

@@ -26,6 +26,7 @@ import (
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
@@ -184,8 +185,19 @@ func (c *chronicle) act() turn.Input {
 		return turn.PassTime{Elapsed: 1, At: noon}
 	case 6:
 		c.reload()
+	case 7, 8, 9:
+		return turn.Proceed{Audience: c.audience(), Instructions: "Go on.", At: noon}
 	}
-	return turn.Submit{Text: c.text(), At: noon}
+	return turn.Submit{Text: c.text(), Audience: c.audience(), At: noon}
+}
+
+// audience is who hears a turn: everybody, but where the prompt is for those who know what is in it.
+func (c *chronicle) audience() []string {
+	head := c.m.Campaign()
+	if mode, _ := head.Settings[setting.VisibilityMode].AsText(); mode != "strict" || c.random.IntN(3) > 0 {
+		return nil
+	}
+	return []string{head.State.Selected.ActorID}
 }
 
 // TestPromptIsThatOfTheWholePast: a prompt is the same whether the head holds a window of the
@@ -194,8 +206,14 @@ func (c *chronicle) act() turn.Input {
 func TestPromptIsThatOfTheWholePast(t *testing.T) {
 	t.Parallel()
 	old := float64(6)
+	several := headContent(1500)
+	for _, name := range []string{"Ash", "Reed", "Dov"} {
+		several.Cast = append(several.Cast, game.CastMember{CharacterID: strings.ToLower(name), Card: &card.Card{Name: name}})
+	}
 	for name, content := range map[string]game.Content{
 		"budget": headContent(1500),
+		"cast":   several,
+		"secret": headContent(1500),
 		"trimmed": func() game.Content {
 			c := headContent(1500)
 			c.TrimSlack = 400
@@ -208,14 +226,18 @@ func TestPromptIsThatOfTheWholePast(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(3) {
-				c := newChronicle(t, seed, content, `{"settings": {"conflict.mode": "off"}}`)
+				settings := `"conflict.mode": "off", "cast.auto_replies": 100`
+				if name == "secret" {
+					settings += `, "visibility.mode": "strict", "turn.order": "round_robin"`
+				}
+				c := newChronicle(t, seed, content, `{"settings": {`+settings+`}}`)
 				shorter, compared := 0, 0
 				for range 260 {
 					in := c.act()
 					var want string
-					if submit, ok := in.(turn.Submit); ok && c.random.IntN(3) == 0 {
+					if _, asks := turn.Asks(in); asks && c.random.IntN(3) == 0 {
 						other := &chronicle{t: t, game: c.game, m: turn.NewMachine(c.game, c.whole()), log: c.log, random: c.random}
-						want = other.do(submit, "Nothing.")
+						want = other.do(in, "Nothing.")
 						compared++
 					}
 					request := c.do(in, c.text())

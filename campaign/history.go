@@ -41,11 +41,11 @@ func (e *Engine) History(ctx context.Context, id string, page history.Page) iter
 	}
 }
 
-// Branches yields the branches of a campaign: the present one, then the others, those that were played last
-// first, each once and as it was left. Older ones stand on pages of the log, at least eight on each, which are read as it
-// is ranged over. A page of the list costs those before it too: a branch that was gone back to stands on an older page
-// as it was before, and only the newer ones say so. Whoever wants all ranges once, without a limit, and reads each page
-// of the log once.
+// Branches yields the branches of a campaign: the present one, then the others, those that were
+// played last first, each once and as it was left. Older ones stand on pages of the log, at least
+// eight on each, which are read as it is ranged over. A page of the list costs those before it too:
+// a branch that was gone back to stands on an older page as it was before, and only the newer ones
+// say so. Whoever wants all ranges once, without a limit, and reads each page of the log once.
 //
 // The error, after which nothing comes, is a [*state.Refusal] (branch_not_found), or that of the store.
 func (e *Engine) Branches(ctx context.Context, id string, page history.Branches) iter.Seq2[history.Branch, error] {

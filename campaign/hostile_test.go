@@ -98,7 +98,8 @@ func hostileContent() game.Content {
 	}
 }
 
-// hostilePuppet does much with what a model wants said, and people are asked about it, where they are asked at all.
+// hostilePuppet does much with what a model wants said, and people are asked about it, where they
+// are asked at all.
 func hostilePuppet() tool.Tool {
 	say := puppet(func(s string) effect.List {
 		return effect.List{
@@ -332,8 +333,8 @@ func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Ou
 	return out
 }
 
-// hostileDecision is what people decide who look at nothing: they approve, deny, edit as hostile arguments would, or
-// drop the turn.
+// hostileDecision is what people decide who look at nothing: they approve, deny, edit as hostile
+// arguments would, or drop the turn.
 func (f hostile) hostileDecision(q approval.Question, sum *hostileSum) turn.Input {
 	if f.IntN(10) == 0 {
 		return turn.Discard{By: "Ada"}
@@ -356,7 +357,8 @@ func (f hostile) hostileDecision(q approval.Question, sum *hostileSum) turn.Inpu
 	return in
 }
 
-// checkApproved holds that calls which people have to be asked about count as these let them pass, and no others.
+// checkApproved holds that calls which people have to be asked about count as these let them pass,
+// and no others.
 func checkApproved(t *testing.T, mode string, out turn.Outcome, sum *hostileSum) {
 	t.Helper()
 	if out.Turn == nil {

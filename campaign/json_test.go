@@ -64,7 +64,8 @@ func TestUnknownMembers(t *testing.T) {
 	for _, v := range []any{
 		new(state.Campaign), new(state.Setup), new(world.World), new(world.Rule),
 		new(world.Map), new(world.Area), new(world.Path), new(state.Character),
-		new(state.Turn),
+		new(state.Turn), new(state.HP), new(state.Skill), new(state.Status), new(state.DisabledTool),
+		new(state.StateRefs), new(state.RouteDecision), new(world.Lock),
 	} {
 		if err := json.Unmarshal([]byte("{"+extra+"}"), v); err != nil {
 			t.Errorf("%T: %v", v, err)

@@ -110,16 +110,16 @@ func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err erro
 // keep stores an answer before anything is done with it. The error is that of a lost lease;
 // without the ledger the turn is played all the same.
 func (c *calls) keep(version int64, key string, in turn.Replied) error {
-	err := c.note(version, key, turn.Inputs{in})
+	err := c.keepUnder(version, key, turn.Inputs{in})
 	if err == nil {
 		c.answered = append(c.answered, key)
 	}
-	return c.worth(err)
+	return c.onlyLeaseLost(err)
 }
 
-// worth returns the error if the turn must not go on with it: that of a lost lease. Without the
-// ledger it is played all the same.
-func (c *calls) worth(err error) error {
+// onlyLeaseLost returns the error if it is that of a lost lease, with which the turn must not go on. Any
+// other is logged: without the ledger the turn is played all the same.
+func (c *calls) onlyLeaseLost(err error) error {
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
 		c.engine.cfg.Logger.Warn("campaign: an answer was not kept", "campaign", c.id, "error", err)
 		return nil
@@ -132,12 +132,12 @@ func (c *calls) worth(err error) error {
 // the last did not do anyway.
 func (c *calls) forget(version int64) {
 	for _, key := range c.answered {
-		_ = c.worth(c.note(version, key, turn.Inputs{})) // that the lease is lost changes nothing
+		_ = c.onlyLeaseLost(c.keepUnder(version, key, turn.Inputs{})) // that the lease is lost changes nothing
 	}
 }
 
-// note writes answers under a key: one, or none.
-func (c *calls) note(version int64, key string, answers turn.Inputs) error {
+// keepUnder writes answers under a key: one, or none.
+func (c *calls) keepUnder(version int64, key string, answers turn.Inputs) error {
 	ledger := c.ledger(key)
 	if ledger == nil {
 		return nil

@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
@@ -12,11 +13,12 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/prompt/card"
 )
 
-// TestTurnsOfLongAgoAreWorkedOn (CA-51, CA-42): a turn that the head does not hold is edited, gone back to, answered
-// anew, chosen, gone on with and followed by another, each by a process that has just loaded the head;
-// and the log played again gives the same campaign.
+// TestTurnsOfLongAgoAreWorkedOn (CA-51, CA-42): a turn that the head does not hold is edited, gone
+// back to, answered anew, chosen, continued and followed by another, each by a process that has
+// just loaded the head; and the log played again gives the same campaign.
 func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	t.Parallel()
 	mem := &notebook{}
@@ -74,7 +76,8 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	if got := act("edit to the same", turn.EditText{TurnID: "turn_0003", Text: "It was very loud."}, "turn_0003 behind turn_0002 at 3"); got.Original != "It is quiet. (3)" {
 		t.Errorf("the original is %q", got.Original)
 	}
-	// Gone back to, and answered anew: the state before it is known by the checkpoint of the turn before, which is gone.
+	// Gone back to, and answered anew: the state before it is known by the checkpoint of the turn
+	// before, which is gone.
 	act("roll back", turn.RollBack{To: "turn_0005"}, "")
 	if o, err := fresh(t, cfg).Do(t.Context(), "cave", turn.Regenerate{}); err != nil || o.Status != turn.Refused {
 		t.Errorf("what came before the checkpoint is known: %+v, %v", o, err)
@@ -126,8 +129,69 @@ func TestTurnsOfLongAgoAreWorkedOn(t *testing.T) {
 	}
 }
 
-// TestForkOpensLikeItsHead: a fork of a long campaign is opened by a snapshot of what its head holds, and not by all
-// the turns that its log begins with; it is what the log says all the same.
+// TestSwipeOfLongAgo (CA-49, CA-51): those who answered a line answer it again, also where the head does not
+// hold their turn.
+func TestSwipeOfLongAgo(t *testing.T) {
+	t.Parallel()
+	c := game.Content{}
+	for _, id := range []string{"ash", "reed", "dov"} {
+		c.Cast = append(c.Cast, game.CastMember{CharacterID: id, Card: &card.Card{Name: id}})
+	}
+	cfg := campaign.Config{Model: numbered(), Game: compile(t, c), Store: &memstore.Store{}}
+	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1, "cast.order": "pooled"}}`)
+	for _, who := range []string{"ash", "dov"} {
+		turnOf(t, e, turn.Submit{Text: "I wait.", Speaker: who})
+		do(t, e, turn.MakeCheckpoint{Label: who})
+	}
+	for range 80 {
+		turnOf(t, e, turn.Submit{Text: "I wait.", Speaker: "ash"})
+	}
+	do(t, e, turn.RollBack{To: "turn_0002"})
+	if _, held := campaignOf(t, e).Turn("turn_0002"); held {
+		t.Fatal("the head holds the turn")
+	}
+	for n := range 3 { // one of three would be drawn by chance
+		o := do(t, fresh(t, cfg), turn.Regenerate{Swipe: true})
+		if o.Turn == nil || len(o.Turn.Replies) != 1 || o.Turn.Replies[0].Speaker != "dov" {
+			t.Errorf("swipe %d is answered by %s", n+1, jsonOf(t, o))
+		}
+	}
+	c.Cast = c.Cast[:2] // "dov" is gone
+	cfg.Game = compile(t, c)
+	if o := do(t, fresh(t, cfg), turn.Regenerate{Swipe: true}); o.Reason != string(state.UnknownSpeaker) {
+		t.Errorf("a swipe for somebody who is gone: %s", jsonOf(t, o))
+	}
+	if o := do(t, fresh(t, cfg), turn.Regenerate{}); o.Turn == nil || o.Turn.Replies[0].Speaker == "dov" {
+		t.Errorf("a regeneration is answered by %s", jsonOf(t, o))
+	}
+}
+
+// TestMessagesOfAPastPlayedElsewhere (CA-51): how many messages came before is known also where the campaign
+// began with turns of several replies, and of none, and the head holds some of them only.
+func TestMessagesOfAPastPlayedElsewhere(t *testing.T) {
+	t.Parallel()
+	var past []string
+	for i := range 60 {
+		past = append(past, fmt.Sprintf(`{"user_input": "One, %d?", "assistant_output_text": "Two.", "replies": [
+			{"speaker": "ash", "text": "Two."}, {"speaker": "reed", "text": "%s"}]}, {"user_input": "", "assistant_output_text": "Four."}`, i, strings.Repeat("The tide goes out. ", 20)))
+	}
+	c := newChronicle(t, 1, headContent(1200), `{"settings": {"conflict.mode": "off"}, "turns": [`+strings.Join(past, ",")+`]}`)
+	for i := range 40 {
+		asked := c.do(turn.Submit{Text: "Five?", At: noon}, "Six.")
+		if want := fmt.Sprintf("Message %d.", 60*4+2*i); !strings.Contains(asked, want) {
+			t.Fatalf("turn %d is not asked with %q: %.300s", i, want, asked)
+		}
+		if i%10 == 4 {
+			c.reload()
+		}
+	}
+	if held := len(c.m.Campaign().Turns); held > 80 {
+		t.Errorf("the head holds %d turns: the test shows little", held)
+	}
+}
+
+// TestForkOpensLikeItsHead: a fork of a long campaign is opened by a snapshot of what its head
+// holds, and not by all the turns that its log begins with; it is what the log says all the same.
 func TestForkOpensLikeItsHead(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 300)

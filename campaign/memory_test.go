@@ -256,6 +256,65 @@ func TestMemoryIsTold(t *testing.T) {
 	}
 }
 
+// TestMemoryKeepsUp: CA-43. Whatever a process does first in a campaign, and whatever another one has written
+// anew meanwhile, its memory has all turns as they read now, as one that is told of the whole log.
+func TestMemoryKeepsUp(t *testing.T) {
+	t.Parallel()
+	newest := turn.EditText{TurnID: "turn_0004", Text: "The pearl is in the oven."}
+	old := turn.EditText{TurnID: "turn_0002", Text: "A heron waits."}
+	for _, tc := range []struct {
+		reason  string
+		kept    bool // the memory outlives the process
+		first   turn.Input
+		watches bool // the process that was there before is asked, and not the one that does it
+	}{
+		{"the newest turn is edited, and the memory was kept", true, newest, false},
+		{"the newest turn is gone on with, and the memory was kept", true, turn.Continue{}, false},
+		{"the newest turn is edited", false, newest, false},
+		{"an old turn is edited", false, old, false},
+		{"another answer is chosen", false, turn.Choose{TurnID: "turn_0003"}, false},
+		{"another process has edited the newest turn", false, newest, true},
+		{"another process has edited an old turn", false, old, true},
+		{"another process has gone on with the newest turn", false, turn.Continue{}, true},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			mine, its, all := &memory.Index{}, &memory.Index{}, &memory.Index{}
+			if tc.kept {
+				its = mine
+			}
+			cfg := campaign.Config{Store: &memstore.Store{}, Game: compile(t, game.Content{}), Memory: mine,
+				Model: scripted("A fox barks.", "Rain.", "Fog.", "Snow.", "And hail.", "[]", "[]")}
+			const recallsNothing = `{"settings": {"dialog.manual_type": "free_chat"}}`
+			e := newEngine(t, cfg, recallsNothing)
+			for range 3 {
+				turnOf(t, e, turn.Submit{Text: "I wait."})
+			}
+			do(t, e, turn.Regenerate{})
+			cfg.Memory = its
+			other, asked := fresh(t, cfg), its
+			do(t, other, tc.first)
+			if tc.watches {
+				other, asked = e, mine
+			}
+			do(t, other, turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("scene")}})
+			do(t, other, turn.Suggest{})
+			cfg.Memory = all
+			do(t, fresh(t, cfg), turn.Suggest{})
+			q := memory.Query{Campaign: "cave", Head: campaignOf(t, other).State.HeadTurnID, Limit: 600,
+				Texts: []string{"fox rain fog snow hail oven heron"}}
+			want, err := all.Recall(t.Context(), q)
+			if err != nil || len(want) < 3 {
+				t.Fatal(want, err)
+			}
+			got, err := asked.Recall(t.Context(), q)
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("it remembers otherwise (-the log +memory), %v:\n%s", err, diff)
+			}
+		})
+	}
+}
+
 // TestMemoryIsRebuilt: CA-43. A memory that says what it has seen is told of the whole log in a
 // new process, of all branches, before it is asked.
 func TestMemoryIsRebuilt(t *testing.T) {

@@ -101,7 +101,15 @@ func TestContentMistakes(t *testing.T) {
 		{"blank description", with(func(x *tool.Tool) { x.Description = "\n" }), "lacks a description"},
 		{"unknown field", with(func(x *tool.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
 		{"nothing and more", with(func(x *tool.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
-		{"reason in another language only", with(func(x *tool.Tool) { x.ReasonsIn = map[string]map[state.CallCode]string{"zh": {"no": "不"}} }), `the reason "no" in the language "zh"`},
+		{"reason in another language only", with(func(x *tool.Tool) {
+			x.Translations = map[string]tool.Translation{"zh": {Reasons: map[state.CallCode]string{"no": "不"}}}
+		}), `the reason "no" in the language "zh"`},
+		{"parameter in another language only", with(func(x *tool.Tool) {
+			x.Translations = map[string]tool.Translation{"zh": {Params: map[string]string{"text[]": "一项"}}}
+		}), `the parameter "text[]" in the language "zh"`},
+		{"blank parameter", with(func(x *tool.Tool) {
+			x.Translations = map[string]tool.Translation{"zh": {Params: map[string]string{"text": " "}}}
+		}), `the parameter "text" in the language "zh"`},
 		{"blank reason", with(func(x *tool.Tool) { x.Reasons = map[state.CallCode]string{"no": ""} }), `the reason "no"`},
 	} {
 		g, problems := game.Compile(c.content)

@@ -29,7 +29,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	g.Key = key
 	if in, ok := c.kept(version, g.Key); ok {
 		c.watch.Kept(g, req.Model, in)
-		c.whole(g, in.Text)
+		c.showWhole(g, in.Text)
 		return in
 	}
 	resp, first, err := c.ask(g, req, 0)
@@ -73,8 +73,8 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 	return req, key
 }
 
-// whole shows an answer that came whole, where that is allowed.
-func (c *calls) whole(g question.Generate, text string) {
+// showWhole shows an answer that came as a whole, where that is allowed.
+func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
 		words := game.Narrator{Game: c.engine.cfg.Game}
 		c.provisional(g, words.Write(text)+words.Finish())

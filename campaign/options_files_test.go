@@ -202,6 +202,7 @@ func importOptions(t *testing.T) []option {
 	return []option{
 		{"imports.Options.ID", with(imports.Options{}), with(imports.Options{ID: "storm"})},
 		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
+		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
 		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},
 	}

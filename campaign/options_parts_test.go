@@ -230,6 +230,9 @@ func dialogOptions() []option {
 	return []option{
 		row("ID", func(x *game.DialogType) { x.ID = "duel" }),
 		row("Blocks", func(x *game.DialogType) { x.Blocks = x.Blocks[:2] }),
+		row("Persona", func(x *game.DialogType) { x.Persona = "You are the voice of {{char}}." }).with(func(d *drama) {
+			d.content.DialogTypes[0].Blocks = []game.BlockID{game.BlockPersona}
+		}),
 		row("LocalMap", func(x *game.DialogType) { x.LocalMap = true }),
 		row("NamesOnly", func(x *game.DialogType) { x.NamesOnly = true }),
 		row("HistoryTurns", func(x *game.DialogType) { x.HistoryTurns = 1 }).with(func(d *drama) {
@@ -296,8 +299,8 @@ func toolOptions() []option {
 		row("Description", func(t *tool.Tool) { t.Description = "Cry something." }),
 		row("Params", func(t *tool.Tool) { t.Params = map[string]tool.Param{} }),
 		row("Reasons", func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }, refusing),
-		row("ReasonsIn", func(t *tool.Tool) {
-			t.ReasonsIn = map[string]map[state.CallCode]string{"en": {"hoarse": "no voice is left at all"}}
+		row("Translations", func(t *tool.Tool) {
+			t.Translations = map[string]tool.Translation{"en": {Reasons: map[state.CallCode]string{"hoarse": "no voice is left at all"}}}
 		}, refusing, func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }),
 		row("Affects", func(t *tool.Tool) { t.Affects = []string{conflict.FieldGoal} }),
 		row("Judge", refusing),

@@ -40,7 +40,8 @@ func wantLines(n int) (lines []string) {
 	return lines
 }
 
-// wantSmallRecords holds that no record of a log has more turns than are read at once, but for those of the head.
+// wantSmallRecords holds that no record of a log has more turns than are read at once, but for
+// those of the head.
 func wantSmallRecords(t *testing.T, store campaign.Store, c state.Campaign) {
 	t.Helper()
 	const most = 32
@@ -59,8 +60,9 @@ func wantSmallRecords(t *testing.T, store campaign.Store, c state.Campaign) {
 	}
 }
 
-// TestForkHasItsPastInPages (CA-51): the turns that a fork does not hold stand in records of their own, a few in each.
-// It is read, worked on, played again, exported and forked like the campaign that it is of.
+// TestForkHasItsPastInPages (CA-51): the turns that a fork does not hold stand in records of their
+// own, a few in each. It is read, worked on, played again, exported and forked like the campaign
+// that it is of.
 func TestForkHasItsPastInPages(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 200)
@@ -159,8 +161,8 @@ func TestForkReadsItsPastByPages(t *testing.T) {
 	}
 }
 
-// TestForkBrokenOff: a fork whose writing breaks off, at whichever record, is not there; made again it is whole, and
-// another campaign does not get into it.
+// TestForkBrokenOff: a fork whose writing breaks off, at whichever record, is not there; made again
+// it is whole, and another campaign does not get into it.
 func TestForkBrokenOff(t *testing.T) {
 	t.Parallel()
 	_, cfg := longGone(t, campaign.Config{}, 160)
@@ -211,8 +213,8 @@ func TestForkBrokenOff(t *testing.T) {
 	}
 }
 
-// TestLongPastIsTakenOver: a campaign that begins with many turns, as one that was played elsewhere does, has them in
-// pages too, and so its head is small from the first turn on.
+// TestLongPastIsTakenOver: a campaign that begins with many turns, as one that was played elsewhere
+// does, has them in pages too, and so its head is small from the first turn on.
 func TestLongPastIsTakenOver(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{Game: compile(t, game.Content{}), Store: &memstore.Store{}, Model: replying("Dust falls.")}
@@ -245,7 +247,8 @@ func TestLongPastIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestPastInTheFirstRecord: a log whose first record has all turns of before, as forks had them, is read as ever.
+// TestPastInTheFirstRecord: a log whose first record has all earlier turns, as forks had them, is
+// read as ever.
 func TestPastInTheFirstRecord(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 150)
@@ -292,8 +295,8 @@ func TestPastInTheFirstRecord(t *testing.T) {
 	}
 }
 
-// TestDamagedPageIsRepaired (CA-55): where a page of the past cannot be read the campaign is played on as it is, and a
-// repair gives the turns of the page a place without a text.
+// TestDamagedPageIsRepaired (CA-55): where a page of the past cannot be read the campaign is played
+// on as it is, and a repair gives the turns of the page a place without a text.
 func TestDamagedPageIsRepaired(t *testing.T) {
 	t.Parallel()
 	e, cfg := longGone(t, campaign.Config{}, 160)

@@ -72,7 +72,7 @@ func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := newRunner(e, ctx, cancel, id, yield)
-		r.watch = watch.Begin(ctx, e.watched, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)
+		r.watch = watch.Begin(ctx, e.observers, observe.Place{Campaign: id, Run: e.runs.Add(1)}, in)
 		if err := r.watched(func() error { return r.run(in) }); err != nil && !r.stopped {
 			yield(nil, err)
 		}
@@ -99,8 +99,8 @@ func (e *Engine) Impersonate(ctx context.Context, id, instructions string) (stri
 }
 
 // Pending returns the question with which a turn of the campaign waits for people, nil if none
-// does. Any process may show it; [turn.Approve], with [Engine.Do], answers it, and [turn.Discard] drops the turn. It is for those who decide: it
-// holds the text, which players have not seen.
+// does. Any process may show it; [turn.Approve], with [Engine.Do], answers it, and [turn.Discard]
+// drops the turn. It is for those who decide: it holds the text, which players have not seen.
 func (e *Engine) Pending(ctx context.Context, id string) (*approval.Question, error) {
 	c, err := e.Campaign(ctx, id)
 	if err != nil || c.PendingApproval == nil {
@@ -114,9 +114,9 @@ func (e *Engine) Pending(ctx context.Context, id string) (*approval.Question, er
 type runner struct {
 	*task
 	*screen
-	calls calls
-	after bool // what follows from the instruction, which has had its outcome
-	again bool // the instruction came before, and waits for people since
+	calls    calls
+	followUp bool // what follows from the instruction, which has had its outcome
+	repeated bool // the instruction came before, and waits for people since
 }
 
 func newRunner(e *Engine, ctx context.Context, cancel context.CancelFunc, id string, yield func(Progress, error) bool) *runner {
@@ -211,7 +211,7 @@ func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 	if !known {
 		outcome = *refusedOutcome(state.AwaitingApproval)
 	}
-	if r.again = outcome.Status == turn.Waiting; r.again {
+	if r.repeated = outcome.Status == turn.Waiting; r.repeated {
 		return nil, nil
 	}
 	outcome.Version = m.Campaign().Version
@@ -276,7 +276,7 @@ func (r *runner) wait(m *turn.Machine) {
 	c := m.Campaign()
 	q := c.PendingApproval.Question.ForPlayers()
 	r.emit(Finished{Outcome: turn.Outcome{
-		Status: turn.Waiting, Replayed: r.again, Approval: &q, Version: c.Version,
+		Status: turn.Waiting, Replayed: r.repeated, Approval: &q, Version: c.Version,
 	}})
 }
 
@@ -302,7 +302,7 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 	for _, a := range todo.Announce {
 		r.follow(s, a)
 	}
-	if o := todo.Outcome; o != nil && !r.after {
+	if o := todo.Outcome; o != nil && !r.followUp {
 		if o.Status != turn.Completed {
 			r.retract()
 		}
@@ -316,7 +316,7 @@ func (r *runner) end(s *session, todo turn.Todo) error {
 		r.finish(todo, version)
 	}
 	if s.machine != nil {
-		r.memory(s).committed(context.WithoutCancel(r.inner()), s.machine.Campaign(), todo.Outcome)
+		r.memory(s).committed(context.WithoutCancel(r.inner()), s.machine.Campaign())
 	}
 	r.summarize(s, todo.Summarize)
 	return nil
@@ -330,10 +330,10 @@ func (r *runner) follow(s *session, in turn.Input) {
 	}
 	err := s.machine.Step(in)
 	if err == nil {
-		outer := r.after
-		r.after = true
+		outer := r.followUp
+		r.followUp = true
 		err = r.play(s) // a store that fails shows with the next instruction
-		r.after = outer
+		r.followUp = outer
 	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,

@@ -224,7 +224,7 @@ func (r *runner) answer(s *session, box inbox.Box, p inbox.Post) (more bool, err
 	}
 	s.queue.Running(in.Ticket())
 	in = in.Remembering(r.engine.cfg.Memory != nil)
-	r.watch = watch.Begin(r.ctx, r.engine.watched, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
+	r.watch = watch.Begin(r.ctx, r.engine.observers, observe.Place{Campaign: r.id, Run: r.engine.runs.Add(1)}, in)
 	defer func() { r.watch.End(r.outcome, "", err) }()
 	r.watch.Admitted(r.fence())
 	if err := r.carryOut(s, in); err != nil {

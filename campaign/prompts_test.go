@@ -170,7 +170,7 @@ func TestInstructPlays(t *testing.T) {
 }
 
 // TestInstructTellsWhatWasRefused: what follows in a turn stands in the one text, before
-// the begin of the reply.
+// the beginning of the reply.
 func TestInstructTellsWhatWasRefused(t *testing.T) {
 	t.Parallel()
 	chatML := instruct.Template{UserPrefix: "<|u|>", AssistantPrefix: "<|a|>", Wrap: true}

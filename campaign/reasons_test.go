@@ -22,7 +22,7 @@ func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 		{"id": "hall", "name": "Hall", "locked": true, "lock_reason": "塌方"}], "paths": [{"id": "p1", "from": "gate", "to": "hall"}]}}`)
 	step(t, m, turn.Submit{Text: "我进去。"})
 	first := requestText(m.Todo().Generate.Request)
-	for _, want := range []string{"拒绝原因: ", "not_connected (从这里没有路通向那里)", "[已锁: 塌方]"} {
+	for _, want := range []string{"拒绝原因：", "not_connected（从这里没有路通向那里）", "［已锁：塌方］"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the prompt lacks %q", want)
 		}
@@ -53,7 +53,7 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 		en, zh := inEnglish.Reason(code), chinese.Reasons[code]
 		for _, name := range tool.Builtin().Names() { // the texts of their own codes stand with the tools
 			built, _ := tool.Builtin().Get(name)
-			en = cmp.Or(en, built.Reasons[code])
+			en, zh = cmp.Or(en, built.Reasons[code]), cmp.Or(zh, built.Translations["zh"].Reasons[code])
 		}
 		if (en == "") != (zh == "") {
 			t.Errorf("%s: %q in English, %q in Chinese", code, en, zh)

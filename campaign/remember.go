@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/memory"
@@ -20,7 +21,7 @@ type reminder struct {
 }
 
 func (r *runner) memory(s *session) reminder {
-	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.told, r.engine.cfg.Logger.Warn}
+	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.memoryTold, r.engine.cfg.Logger.Warn}
 }
 
 // recall asks the memory, which is told before of what it lacks.
@@ -42,24 +43,21 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 }
 
 // committed tells the memory what an instruction has added or written anew.
-func (r reminder) committed(ctx context.Context, c state.Campaign, o *turn.Outcome) {
+func (r reminder) committed(ctx context.Context, c state.Campaign) {
 	if r.memory == nil {
 		return
 	}
-	if o != nil && o.Turn != nil && !o.Replayed && (c.TurnCounter == r.told.turns || o.Turn.ID != state.TurnID(c.TurnCounter)) {
-		// A turn that is not new reads otherwise now, or is chosen again, which changes nothing.
-		if err := r.memory.Remember(ctx, r.id, memoryOf(c, *o.Turn)); err != nil {
-			r.warn("campaign: the new text is not remembered", "campaign", r.id, "turn", o.Turn.ID, "error", err)
-		}
-	}
-	if c.TurnCounter != r.told.turns || !sameSummary(c.State.Summary, r.told.summary) {
+	if c.TurnCounter != r.told.turns || !sameSummary(c.State.Summary, r.told.summary) || len(r.rewritten(c, c.TurnCounter)) > 0 {
 		r.remember(ctx, c)
 	}
 }
 
-// remember tells the memory of the turns that it lacks, and of the summary.
+// remember tells the memory of the turns that it lacks, of those that read otherwise than it knows, and
+// of the summary. A turn that was written anew comes after those that it lacks: what comes first counts
+// as the begin of the story.
 func (r reminder) remember(ctx context.Context, c state.Campaign) {
 	from, err := r.lacking(ctx, c)
+	again := r.rewritten(c, from)
 	for err == nil && from < c.TurnCounter {
 		var some []state.Turn
 		ids := turnIDs(1, min(c.TurnCounter, from+rememberedAtOnce))[from:]
@@ -73,16 +71,18 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 			}
 		}
 	}
+	for i := 0; i < len(again) && err == nil; i++ {
+		err = r.tell(ctx, c, again[i])
+	}
+	if err == nil {
+		r.told.version = c.Version
+	}
 	if now := c.State.Summary; err == nil && !sameSummary(now, r.told.summary) {
 		for _, id := range []string{r.told.summary.CoversThrough, now.CoversThrough} {
 			if n, ok := state.TurnNumber(id); !ok || n == 0 || err != nil {
 				continue
 			}
-			var about []state.Turn
-			about, err = r.log(ctx).HeldOrRead(c, []string{id})
-			for i := 0; i < len(about) && err == nil; i++ {
-				err = r.memory.Remember(ctx, r.id, memoryOf(c, about[i]))
-			}
+			err = r.tell(ctx, c, id)
 		}
 		if err == nil {
 			r.told.summary = now
@@ -91,6 +91,32 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 	if err != nil {
 		r.warn("campaign: not remembered yet", "campaign", r.id, "error", err)
 	}
+}
+
+// tell tells the memory of one turn.
+func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
+	about, err := r.log(ctx).HeldOrRead(c, []string{id})
+	for i := 0; i < len(about) && err == nil; i++ {
+		err = r.memory.Remember(ctx, r.id, memoryOf(c, about[i]))
+	}
+	return err
+}
+
+// rewritten are the turns up to a number that were edited or continued since the memory was told of them.
+// Of a campaign that was just loaded these are what the newest record has written, and the one before it,
+// which a summary may have followed: the process may have died between commit and memory.
+func (r reminder) rewritten(c state.Campaign, upTo int) (ids []string) {
+	since := r.told.version
+	if since == 0 {
+		since = c.Version - 2
+	}
+	for id, version := range c.Rewritten {
+		if n, _ := state.TurnNumber(id); version > since && n <= upTo {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // rememberedAtOnce is how many turns are read together for a memory that lacks them.

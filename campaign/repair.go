@@ -18,9 +18,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Repair mends a stored campaign where [Engine.Rebuild] says that something is wrong, and returns what it has found and done;
-// nil if all is well. Nothing of the log is removed: one more record says what was wrong and holds the whole campaign, which
-// goes on from there; what the records before say of the state counts no more, their turns stay to be read.
+// Repair mends a stored campaign where [Engine.Rebuild] says that something is wrong, and returns
+// what it has found and done; nil if all is well. Nothing of the log is removed: one more record
+// says what was wrong and holds the whole campaign, which goes on from there; what the records
+// before say of the state counts no more, their turns stay to be read.
 //
 //   - Records lead elsewhere when they are played again, as with another content: the campaign goes on with what was
 //     logged, or with what was replayed.
@@ -28,9 +29,9 @@ import (
 //     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
 //   - The snapshot is of another campaign than the log: it goes on with the log.
 //
-// Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a [*repair.Difference] if a
-// record cannot be replayed at all, so that only what was logged can be kept; a [*repair.Damage] where nothing is
-// left that can be read; those of the store.
+// Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a
+// [*repair.Difference] if a record cannot be replayed at all, so that only what was logged can be
+// kept; a [*repair.Damage] where nothing is left that can be read; those of the store.
 func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repair.Note, error) {
 	if keep != repair.Logged && keep != repair.Replayed {
 		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, repair.Logged, repair.Replayed, keep)
@@ -280,8 +281,8 @@ func (m repairer) write(ctx context.Context, f *examined, rec turn.Record) error
 	return m.archive.append(context.WithoutCancel(ctx), m.id, rec, snapshot, m.fence)
 }
 
-// kept are the turns that no record has any more and that lead to a head of the campaign: as the stored campaign has
-// them, or else as nothing but a place in the story.
+// kept are the turns that no record has any more and that lead to a head of the campaign: as the
+// stored campaign has them, or else as nothing but a place in the story.
 func (f *examined) kept(c state.Campaign) (out []state.Turn) {
 	for _, id := range slices.Sorted(maps.Keys(f.lost)) {
 		n, _ := state.TurnNumber(id)
@@ -300,8 +301,8 @@ func (f *examined) kept(c state.Campaign) (out []state.Turn) {
 	return out
 }
 
-// apart is a campaign of a version that was lost, without the names of states that records of now take. Of those its
-// own state is known.
+// apart is a campaign of a version that was lost, without the names of states that records to come
+// take. Of those its own state is known.
 func apart(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
@@ -335,8 +336,8 @@ func statesOf(c state.Campaign, version int64) (state.Campaign, state.Snapshots)
 	return c, states
 }
 
-// replayed is what a log leads to if all of it is played again, whatever the records say that they have changed. What
-// was repaired before stands.
+// replayed is what a log leads to if all of it is played again, whatever the records say that they
+// have changed. What was repaired before stands.
 func (m repairer) replayed(ctx context.Context, before []repair.Note) (state.Campaign, error) {
 	var log []turn.Record
 	records := func(yield func(turn.Record, error) bool) {
@@ -388,9 +389,10 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 // Rebuild plays the log of a campaign again and compares the result with the
 // stored campaign, byte for byte. It returns the rebuilt campaign.
 //
-// The error is a [*repair.Difference] with the first place where the two differ, which wraps [turn.ErrDiverged], or a
-// [*repair.Damage] with the first record that cannot be read: [Engine.Repair] mends both. It is a [*layout.Unplayable] where
-// only a newer version can play the log.
+// The error is a [*repair.Difference] with the first place where the two differ, which wraps
+// [turn.ErrDiverged], or a [*repair.Damage] with the first record that cannot be read:
+// [Engine.Repair] mends both. It is a [*layout.Unplayable] where only a newer version can play the
+// log.
 func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
 	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {

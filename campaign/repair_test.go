@@ -109,8 +109,8 @@ func knocked(t testing.TB, turns, every int, codec campaign.Codec) *worn {
 	return store
 }
 
-// wantSound holds that a campaign is what its log says, in any store, that its history can be read, and that it is
-// played on.
+// wantSound holds that a campaign is what its log says, in any store, that its history can be read,
+// and that it is played on.
 func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.Codec, note *repair.Note) state.Campaign {
 	t.Helper()
 	e := engineOver(t, g, store, 3, codec, "Still.", "Stiller.")
@@ -161,8 +161,8 @@ func wantSound(t *testing.T, store campaign.Store, g *game.Game, codec campaign.
 	return c
 }
 
-// TestRepairOfDamagedRecords: a campaign goes on where records at the end, in the middle or at the beginning cannot be
-// read, with the newest state that is known (CA-55).
+// TestRepairOfDamagedRecords: a campaign goes on where records at the end, in the middle or at the
+// beginning cannot be read, with the newest state that is known (CA-55).
 func TestRepairOfDamagedRecords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -230,8 +230,8 @@ func TestRepairOfALongLog(t *testing.T) {
 	}
 }
 
-// TestRepairOfDrift: with another content the log leads elsewhere. It is told where first, and the campaign goes on with
-// what was agreed or with what the new content makes of it (CA-55).
+// TestRepairOfDrift: with another content the log leads elsewhere. It is told where first, and the
+// campaign goes on with what was agreed or with what the new content makes of it (CA-55).
 func TestRepairOfDrift(t *testing.T) {
 	t.Parallel()
 	for keep, want := range map[repair.Keep]string{repair.Logged: "6", repair.Replayed: "12"} {
@@ -281,8 +281,8 @@ func TestRepairTwice(t *testing.T) {
 	}
 }
 
-// TestRepairThatCannotReplay: where a record cannot be played at all with the content of now, only what was logged can
-// be kept, and nothing is written.
+// TestRepairThatCannotReplay: where a record cannot be played at all with the present content, only
+// what was logged can be kept, and nothing is written.
 func TestRepairThatCannotReplay(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
@@ -307,8 +307,8 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	wantSound(t, store, knocking(t, 1), nil, note)
 }
 
-// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it; one that is missing or
-// damaged is no fault of the campaign (CA-55).
+// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it; one that
+// is missing or damaged is no fault of the campaign (CA-55).
 func TestRepairOfASnapshot(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 5, 6, nil)

@@ -115,10 +115,10 @@ func Rebuild(g *game.Game, log iter.Seq2[Entry, error]) (state.Campaign, error) 
 	return turn.Rebuild(g, mended(log, 0, Entry.Record))
 }
 
-// Decoded yields the records that the entries of a log hold, for what package turn reads logs
-// with: [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
-// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended that. One such record
-// stands for all that are missing in a row.
+// Decoded yields the records that the entries of a log hold, for what package turn reads logs with:
+// [turn.ReadPast], [turn.Follow]. In the place of an entry that cannot be read it yields a record
+// of the kind [turn.RecordLost] and, at the end, a [*repair.Damage], unless a repair has mended
+// that. One such record stands for all that are missing in a row.
 func Decoded(log iter.Seq2[Entry, error]) iter.Seq2[turn.Record, error] {
 	return mended(log, anywhere, Entry.Record)
 }

@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,6 +177,31 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 	}
 }
 
+// TestToolsInEveryDialogType: the setting says in which types tools are offered and accepted, also
+// in those whose prompts have none by themselves (CA-11).
+func TestToolsInEveryDialogType(t *testing.T) {
+	t.Parallel()
+	g := compile(t, game.Content{})
+	for _, kind := range g.DialogIDs() {
+		for _, offers := range []bool{false, true} {
+			types := `[]`
+			if offers {
+				types = `["` + kind + `"]`
+			}
+			m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0, "dialog.manual_type": "`+kind+`", "dialog.tool_types": `+types+`}}`)
+			step(t, m, turn.Submit{Text: "I go."})
+			req := m.Todo().Generate.Request
+			if told := slices.Contains(kinds(req.Messages), "tools"); told != offers || len(req.Tools) > 0 != offers {
+				t.Errorf("%s with tool_types %s: told %t, %d native tools", kind, types, told, len(req.Tools))
+			}
+			step(t, m, turn.Replied{Text: output("You wait.", hurt("ren", "-1"))}, turn.Committed{})
+			if ren, _ := m.Campaign().State.Character("ren"); ren.HP.Current < 10 != offers {
+				t.Errorf("%s with tool_types %s: %+v", kind, types, ren.HP)
+			}
+		}
+	}
+}
+
 // TestLifeStatesOfTheHost: a state of the host's has its rule like the others (CA-06).
 func TestLifeStatesOfTheHost(t *testing.T) {
 	t.Parallel()
@@ -202,6 +228,7 @@ func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	g := compile(t, game.Content{})
 	c, err := turn.Begin(g, cave(t, `{"settings_snapshot": {"retry.max_retries": 5, "turn.order": "free"},
 		"settings": {"retry.max_retries": 1}, "settings_revision": 7, "checkpoints": [], "house_rule": "no dogs",
+		"updated_at": "2026-05-02T00:00:00Z",
 		"rollback_pending": {"is_pending": false, "from_turn_id": "turn_0003", "can_undo": false}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -212,6 +239,9 @@ func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	text := jsonOf(t, c)
 	if n := strings.Count(text, `"settings_snapshot"`); n != 1 || !strings.Contains(text, `"house_rule":"no dogs"`) {
 		t.Errorf("%d settings_snapshot in %s", n, text)
+	}
+	if c.UpdatedAt.Day() != 2 {
+		t.Errorf("updated at %s", c.UpdatedAt)
 	}
 	m := turn.NewMachine(g, c)
 	step(t, m, turn.Submit{ActorID: "mei", Text: "I go first."}) // turn.order is free

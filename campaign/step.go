@@ -60,7 +60,7 @@ func (st *stepper) watched() (err error) {
 		if list := st.journal.Entries; len(list) > 0 && list[0].Kept == "" {
 			in, _ = list[0].Read() // who plays it reports what is wrong
 		}
-		st.watch = watch.Begin(st.ctx, st.engine.watched,
+		st.watch = watch.Begin(st.ctx, st.engine.observers,
 			observe.Place{Campaign: st.id, Run: st.engine.runs.Add(1), Step: max(1, len(st.journal.Entries))}, in)
 	}
 	err = errUnfinished
@@ -79,8 +79,8 @@ func (st *stepper) watched() (err error) {
 // stepper takes one step of an instruction.
 type stepper struct {
 	*runner
-	s       *session
-	m       *turn.Machine // where the journal leads
+	session *session
+	machine *turn.Machine // where the journal leads
 	journal journal.Journal
 	step    journal.Step
 	behind  bool // others have committed since the instruction began, or it has itself
@@ -91,21 +91,21 @@ func (st *stepper) run() error {
 	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
 		return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
 	}
-	st.s = st.engine.sessions.hold(st.id)
-	defer st.engine.sessions.release(st.s)
-	if !st.s.mu.TryLock() {
+	st.session = st.engine.sessions.hold(st.id)
+	defer st.engine.sessions.release(st.session)
+	if !st.session.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}
-	defer st.s.queue.Leave(&st.s.mu)
+	defer st.session.queue.Leave(&st.session.mu)
 	if err := st.borrow(); err != nil {
 		return err
 	}
 	defer st.release()
 	st.watch.Admitted(st.fence())
-	if err := st.load(st.s); err != nil {
+	if err := st.load(st.session); err != nil {
 		return err
 	}
-	arrive := st.goOn
+	arrive := st.replayJournal
 	if st.journal.Base == 0 {
 		arrive = st.start
 	}
@@ -141,18 +141,18 @@ func (st *stepper) start() (over bool, err error) {
 		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
 	st.calls.beside, _ = in.(turn.Suggest)
-	if err := st.place(st.s.machine.Campaign()); err != nil {
+	if err := st.newMachine(st.session.machine.Campaign()); err != nil {
 		return true, err
 	}
-	_ = st.watch.Watches(st.m)
-	c := st.m.Campaign()
-	if o, known, err := st.longKnown(st.m, in); known || err != nil {
+	_ = st.watch.Watches(st.machine)
+	c := st.machine.Campaign()
+	if o, known, err := st.longKnown(st.machine, in); known || err != nil {
 		if known {
 			st.finish(turn.Todo{Outcome: &o}, c.Version)
 		}
 		return true, err
 	}
-	outcome, err := st.begin(st.m, in)
+	outcome, err := st.begin(st.machine, in)
 	if err != nil {
 		return true, err
 	}
@@ -163,21 +163,21 @@ func (st *stepper) start() (over bool, err error) {
 	if err := st.lookBack(); err != nil {
 		return true, err
 	}
-	if st.m.Phase() == turn.Idle {
+	if st.machine.Phase() == turn.Idle {
 		st.ended(c.Version)
 		return true, nil
 	}
 	st.step.Base, st.step.Renewed = c.Version, true
-	if !st.again {
-		err = st.add(st.m.Journal()...)
+	if !st.repeated {
+		err = st.add(st.machine.Journal()...)
 	}
-	st.step.Stop = st.m.Stop()
-	return st.m.Todo().Commit != nil, err // a step that is taken again has to know the version
+	st.step.Stop = st.machine.Stop()
+	return st.machine.Todo().Commit != nil, err // a step that is taken again has to know the version
 }
 
-// goOn leads a new machine to where the journal ends.
-func (st *stepper) goOn() (over bool, err error) {
-	c := st.s.machine.Campaign()
+// replayJournal leads a new machine to where the journal ends.
+func (st *stepper) replayJournal() (over bool, err error) {
+	c := st.session.machine.Campaign()
 	switch base := st.journal.Base; {
 	case c.Version < base:
 		return true, fmt.Errorf("campaign: %q is at version %d, the journal at %d: %w", st.id, c.Version, base, ErrUnavailable)
@@ -187,7 +187,7 @@ func (st *stepper) goOn() (over bool, err error) {
 			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
 		}
 	}
-	if err := st.place(c); err != nil {
+	if err := st.newMachine(c); err != nil {
 		return true, err
 	}
 	for n, entry := range st.journal.Entries {
@@ -198,8 +198,8 @@ func (st *stepper) goOn() (over bool, err error) {
 		if n == 0 {
 			st.calls.beside, _ = in.(turn.Suggest)
 		}
-		st.remind(in)
-		if err := st.m.Step(in); err != nil {
+		st.recallAnswer(in)
+		if err := st.machine.Step(in); err != nil {
 			return true, fmt.Errorf("%w: entry %d of the journal of %q: %w", turn.ErrDiverged, n, st.id, err)
 		}
 		if err := st.lookBack(); err != nil {
@@ -207,30 +207,30 @@ func (st *stepper) goOn() (over bool, err error) {
 		}
 	}
 	st.step.Base = st.journal.Base
-	st.watch.Resumes(st.m)
+	st.watch.Resumes(st.machine)
 	return false, nil
 }
 
-// place makes the machine.
-func (st *stepper) place(c state.Campaign) error {
-	st.m = turn.NewMachine(st.engine.cfg.Game, c)
+// newMachine makes the machine of a campaign.
+func (st *stepper) newMachine(c state.Campaign) error {
+	st.machine = turn.NewMachine(st.engine.cfg.Game, c)
 	if p := c.PendingApproval; p != nil {
 		st.shown = p.Provisional
 	}
-	return st.resume(st.m)
+	return st.resume(st.machine)
 }
 
-// remind knows again what an answer of the journal had led to: what is paid for, and what players
-// have seen of it.
-func (st *stepper) remind(in turn.Input) {
-	g, said := st.m.Todo().Generate, turn.Replied{}
+// recallAnswer notes what an answer of the journal had led to in its own step: that it is paid for, and
+// what players have seen of it.
+func (st *stepper) recallAnswer(in turn.Input) {
+	g, said := st.machine.Todo().Generate, turn.Replied{}
 	if g != nil {
 		said, _ = in.(turn.Replied)
 	}
 	if g == nil || said.Text == "" && len(said.ToolCalls) == 0 {
 		return
 	}
-	_, key := st.calls.request(*g, st.m.Campaign().Version+1)
+	_, key := st.calls.request(*g, st.machine.Campaign().Version+1)
 	st.calls.answered = append(st.calls.answered, key)
 	if !g.Intercept {
 		st.shown = g.Attempt
@@ -239,10 +239,10 @@ func (st *stepper) remind(in turn.Input) {
 
 // lookBack reads in the log what the machine asks of it. It is none of the journal.
 func (st *stepper) lookBack() error {
-	for q := st.m.Todo().Past; q != nil; q = st.m.Todo().Past {
-		read, err := st.log(st.ctx).Answer(st.m.Campaign(), *q)
+	for q := st.machine.Todo().Past; q != nil; q = st.machine.Todo().Past {
+		read, err := st.log(st.ctx).Answer(st.machine.Campaign(), *q)
 		if err == nil {
-			err = st.m.Step(read)
+			err = st.machine.Step(read)
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: %q: %w", st.id, err)
@@ -253,13 +253,13 @@ func (st *stepper) lookBack() error {
 
 // next answers what the machine asks.
 func (st *stepper) next() error {
-	todo := st.m.Todo()
+	todo := st.machine.Todo()
 	if st.behind && todo.Commit == nil { // it would be for nothing
-		return st.late()
+		return st.overtaken()
 	}
-	begun, answer := st.watch.Now(), st.unasked(todo)
+	begun, answer := st.watch.Now(), st.cancelledAnswer(todo)
 	if answer == nil {
-		answer = st.answerTo(st.s, st.m, todo)
+		answer = st.answerTo(st.session, st.machine, todo)
 	}
 	if answer == nil {
 		st.watch.Waiting(todo)
@@ -270,7 +270,7 @@ func (st *stepper) next() error {
 		return err
 	}
 	st.watch.Answered(todo, answer, begun)
-	if err := st.m.Step(answer); err != nil {
+	if err := st.machine.Step(answer); err != nil {
 		if todo.Approve == nil {
 			return err
 		}
@@ -278,18 +278,19 @@ func (st *stepper) next() error {
 		st.askPeople()
 		return nil
 	}
-	st.tellPanics(st.m, 0)
+	st.tellPanics(st.machine, 0)
 	if _, is := answer.(turn.Committed); is {
 		st.watch.Committed(todo.Commit, begun)
 	}
 	if err := st.lookBack(); err != nil {
 		return err
 	}
-	return st.told(answer)
+	return st.noteAnswer(answer)
 }
 
-// unasked answers for the models that nobody pays for any more; nil: the question is to be asked.
-func (st *stepper) unasked(todo turn.Todo) turn.Input {
+// cancelledAnswer answers in place of the models where the instruction was cancelled; nil: the question is to be
+// asked.
+func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	switch {
 	case !st.journal.Cancelled:
 	case todo.Generate != nil:
@@ -304,8 +305,8 @@ func (st *stepper) unasked(todo turn.Todo) turn.Input {
 
 // askPeople ends a step whose turn waits.
 func (st *stepper) askPeople() {
-	st.wait(st.m)
-	st.step.Stop = st.m.Stop()
+	st.wait(st.machine)
+	st.step.Stop = st.machine.Stop()
 }
 
 // failure is the error of an answer that is none: the environment's, which leaves the turn where
@@ -329,28 +330,28 @@ func (st *stepper) failure(answer turn.Input) error {
 	return nil
 }
 
-// told notes what an answer has led to.
-func (st *stepper) told(answer turn.Input) error {
-	if st.step.Stop = st.m.Stop(); st.step.Base == 0 {
+// noteAnswer notes what an answer has led to.
+func (st *stepper) noteAnswer(answer turn.Input) error {
+	if st.step.Stop = st.machine.Stop(); st.step.Base == 0 {
 		st.step.Base = st.journal.Base
 	}
 	if _, is := answer.(turn.Committed); is {
-		st.step = journal.Step{Base: st.m.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
-	} else if all := st.m.Journal(); len(all) > 0 {
+		st.step = journal.Step{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
+	} else if all := st.machine.Journal(); len(all) > 0 {
 		if err := st.add(all[len(all)-1]); err != nil {
 			return err
 		}
 	}
-	if st.m.Phase() == turn.Idle {
-		st.ended(st.m.Campaign().Version)
+	if st.machine.Phase() == turn.Idle {
+		st.ended(st.machine.Campaign().Version)
 	}
 	return nil
 }
 
 // ended has the outcome of a machine that is idle.
 func (st *stepper) ended(version int64) {
-	st.step.Stop = st.m.Stop()
-	todo := st.m.Todo()
+	st.step.Stop = st.machine.Stop()
+	todo := st.machine.Todo()
 	if todo.Outcome == nil {
 		todo.Outcome = &turn.Outcome{Status: turn.Completed} // of an announcement
 	}
@@ -367,12 +368,12 @@ func (st *stepper) ended(version int64) {
 	st.finish(todo, version)
 }
 
-// late ends an instruction that others have overtaken.
-func (st *stepper) late() error {
+// overtaken ends an instruction that others have overtaken.
+func (st *stepper) overtaken() error {
 	st.finish(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(failure.VersionConflict),
 		Failure: &failure.Failure{Kind: failure.Store, Code: failure.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
-		st.s.machine.Campaign().Version)
-	st.step.Stop = st.m.Stop()
+		st.session.machine.Campaign().Version)
+	st.step.Stop = st.machine.Stop()
 	return nil
 }
 
@@ -392,7 +393,7 @@ func (st *stepper) add(list ...turn.Input) error {
 			return err
 		}
 		if key := keyOfEntry(entry.Sum()); size+len(entry.Input) > journal.Inline && st.calls.ledger(key) != nil {
-			if err := st.calls.note(st.step.Base+1, key, turn.Inputs{in}); err != nil {
+			if err := st.calls.keepUnder(st.step.Base+1, key, turn.Inputs{in}); err != nil {
 				return fmt.Errorf("campaign: %q: %w", st.id, err)
 			}
 			entry = entry.Elsewhere()
@@ -411,9 +412,9 @@ func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
 	key, version := keyOfEntry(entry.Kept), st.journal.Base+1
 	if list, err := st.calls.lookUp(version, key); err != nil {
 		return nil, err
-	} else if len(list) == 1 && is(entry, list[0]) {
+	} else if len(list) == 1 && standsFor(entry, list[0]) {
 		if len(st.journal.Entries)%refreshEvery == 0 {
-			err = st.calls.note(version, key, list)
+			err = st.calls.keepUnder(version, key, list)
 		}
 		return list[0], err
 	}
@@ -422,7 +423,7 @@ func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
 			return nil, err
 		}
 		for _, in := range rec.Inputs {
-			if is(entry, in) {
+			if standsFor(entry, in) {
 				return in, nil
 			}
 		}
@@ -431,8 +432,8 @@ func (st *stepper) read(entry journal.Entry) (turn.Input, error) {
 	return nil, errors.New("the store does not have it any more")
 }
 
-// is reports whether an entry stands for an input.
-func is(entry journal.Entry, in turn.Input) bool {
+// standsFor reports whether an entry stands for an input.
+func standsFor(entry journal.Entry, in turn.Input) bool {
 	other, err := journal.EntryOf(in)
 	return err == nil && other.Sum() == entry.Sum()
 }

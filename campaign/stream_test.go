@@ -115,7 +115,7 @@ func TestStreamFailureRetracts(t *testing.T) {
 	}
 }
 
-// TestBrokenReplyIsAskedForAgain: a reply that broke off after its begin is asked for
+// TestBrokenReplyIsAskedForAgain: a reply that broke off after its beginning is asked for
 // again, as often as the host wants; nothing of it counts, and what was shown is retracted.
 func TestBrokenReplyIsAskedForAgain(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 )
 
 // keyingStore counts the entries that are read one by one, and forgets the keys of the first
-// ones, as a program of before does.
+// ones, as an earlier program does.
 type keyingStore struct {
 	*memstore.Store
 	entries int

@@ -292,7 +292,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestRecordExplains: a record says why rules did what they did, with what a tool did in truth.
+// TestRecordExplains: a record says why rules did what they did, with what a tool really did.
 func TestRecordExplains(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Rules: []rules.Rule{{ID: "hurt", Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},

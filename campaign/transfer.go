@@ -47,8 +47,9 @@ type exportEnd struct {
 // with their number and a checksum. Campaigns may be played meanwhile; what is committed after
 // the end was reached is not in it.
 //
-// A record that cannot be read is an error, a [*repair.Damage], unless [Engine.Repair] has mended that: then its place
-// is kept. Other errors are those of the store, of the codec and of the writer.
+// A record that cannot be read is an error, a [*repair.Damage], unless [Engine.Repair] has mended
+// that: then its place is kept. Other errors are those of the store, of the codec and of the
+// writer.
 func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
 	sum := sha256.New()
 	out := bufio.NewWriter(w)

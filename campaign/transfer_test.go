@@ -189,8 +189,9 @@ func (s *tiring) Append(ctx context.Context, id string, entry campaign.Entry, sn
 	return s.Store.Append(ctx, id, entry, snapshot)
 }
 
-// TestRandomCampaignsMove: whatever was played, with hostile replies, rollbacks, other answers, conflicts and questions, is
-// imported as it was exported, and what it leads to is rebuilt there (ST-11, CA-55).
+// TestRandomCampaignsMove: whatever was played, with hostile replies, rollbacks, other answers,
+// conflicts and questions, is imported as it was exported, and what it leads to is rebuilt there
+// (ST-11, CA-55).
 func TestRandomCampaignsMove(t *testing.T) {
 	t.Parallel()
 	g := compile(t, hostileContent())

@@ -14,7 +14,7 @@ import (
 
 // TestTrimSlackKeepsTheBeginOfTheHistory: where lines have to go, a prompt without slack
 // begins with another line in every turn, and one with slack in few, however it is laid out;
-// a rollback goes back to the begin of that time.
+// a rollback goes back to the beginning of that time.
 func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 	t.Parallel()
 	const turns = 24

@@ -2,12 +2,15 @@ package campaigntest_test
 
 import (
 	"fmt"
+	"time"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -120,4 +123,88 @@ func ExampleTable_Why() {
 	// Output:
 	// sneeze on turn:accepted: pattern
 	// sneeze on turn:complete: condition 1: dust 2 gte 3
+}
+
+// The router decides what kind of dialog a line begins: a question about the rules needs no map.
+func ExampleTable_Route() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("dialog.auto_route_enabled", true)
+	g.Say("What does a fall cost?").Route(game.RulesDialog).Model("One hit point for each yard.").
+		Want(Block("status"), Not(Block("map")))
+	fmt.Println(g.Outcome().DialogType, "by", g.Outcome().DialogTypeSource)
+	t.end()
+	// Output: rules by router
+}
+
+// A judge finds what no detector knows.
+func ExampleTable_Judge() {
+	content, setup := mill()
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("conflict.judge", "full").Set("retry.max_retries", 0)
+	g.Say("I look around.").Model("A thousand years have passed.").
+		Judge(conflict.Verdict{Kind: "time_leap", Quote: "A thousand years have passed", Why: "nothing took that long"}).
+		Want(Ends(turn.Conflict, ""), Conflict("time_leap"))
+	t.end()
+	// Output:
+}
+
+// The summary that stands in later prompts for turns that have gone.
+func ExampleTable_Summary() {
+	content, setup := mill()
+	content.SummarizeAfter = 1
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("context.full_context_enabled", false).Set("context.compress_enabled", true).Set("context.recent_turns", 1)
+	g.Say("I sweep the yard.").Model("It is clean.")
+	g.Say("I wait.").Model("Nobody comes.").Summary("Ann has swept the yard.")
+	g.Say("What did I do?").Model("You swept.").Want(Prompt("Ann has swept the yard."))
+	t.end()
+	// Output:
+}
+
+// Another character acts, and the next random number is given: an entry that comes up in one of
+// four cases stays away at three quarters.
+func ExampleTable_As() {
+	content, setup := mill()
+	content.Books[0].Book.Entries[0].Probability = 25
+	content.Books[0].Book.Entries[0].UseProbability = true
+	setup.Characters = append(setup.Characters, state.Character{ID: "bo", Name: "Bo", AreaID: "mill", HP: state.HP{Current: 8, Max: 8}})
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Set("turn.order", "free")
+	g.Say("I smell the flour.").As("bo").Draws(0.75).Model("You sneeze.").Want(Not(Lore("flour")))
+	g.Say("I smell the flour.").As("bo").Draws(0.2).Model("You sneeze again.").Want(Lore("flour"))
+	fmt.Println(g.Outcome().Turn.ActorID)
+	t.end()
+	// Output: bo
+}
+
+// A day goes by between two lines, and hooks hear of it.
+func ExampleTable_At() {
+	content, setup := mill()
+	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "dusk", "name": "dusk", "event": "clock.passed",
+		"actions": [{"type": "message", "content": "It has become dark."}]}]`))
+	t := &printed{}
+	g := Play(t, content, setup)
+	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	g.Say("I wait.").At(noon).Model("Nobody comes.")
+	g.Do(turn.PassTime{}).At(noon.Add(8*time.Hour)).Want(Hook("dusk"), Notice("dark"))
+	t.end()
+	// Output:
+}
+
+// What a hook delivers may not arrive; the turn goes on.
+func ExampleTable_SinkFails() {
+	content, setup := mill()
+	content.Hooks, _ = hooks.Decode([]byte(`[{"id": "diary", "name": "diary", "event": "character.after_turn.finished",
+		"actions": [{"type": "memory_write", "title": "a turn", "content": "Ann was here."}]}]`))
+	t := &printed{}
+	g := Play(t, content, setup)
+	g.Say("I wait.").SinkFails("memory", "the disk is full").Model("Nobody comes.").Want(Not(Hook("diary")), Not(Effect("write-memory")))
+	fmt.Println(g.Outcome().Status)
+	t.end()
+	// Output: completed
 }

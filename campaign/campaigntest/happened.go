@@ -64,7 +64,7 @@ func (b *account) heard() {
 
 // turn tells of the turn itself.
 func (b *account) turn() {
-	t := b.m.turn()
+	t, told := b.m.turn(), traceOf(b.m.outcome)
 	for _, line := range b.m.whoSpeaks() {
 		b.put("cast %s", line)
 	}
@@ -93,17 +93,17 @@ func (b *account) turn() {
 	for _, a := range t.Applied {
 		b.put("applied %s %s", a.Tool, a.Result)
 	}
-	for _, l := range t.Trace.Lore {
+	for _, l := range told.Lore {
 		name := l.Comment
 		if name == "" {
 			name = l.ID
 		}
 		b.put("lore %s: %s", name, l.Why)
 	}
-	for _, f := range t.Trace.Fired {
+	for _, f := range told.Fired {
 		b.put("rule %s on %s", f.ID, f.Event.Type)
 	}
-	for _, h := range t.Trace.Hooks {
+	for _, h := range told.Hooks {
 		if h.Status != trace.StatusSkipped {
 			b.put("hook %s on %s: %s", h.HookID, h.EventType, h.Status)
 		}
@@ -114,7 +114,7 @@ func (b *account) turn() {
 	for _, e := range b.m.effects() {
 		b.put("effect %s", effect.Name(e))
 	}
-	for _, r := range t.Trace.Refused {
+	for _, r := range told.Refused {
 		b.put("refused write of %s to %s: %s", r.By, r.Path, r.Reason)
 	}
 	for _, c := range t.Commands {
@@ -122,7 +122,7 @@ func (b *account) turn() {
 			b.put("refused command %s", c)
 		}
 	}
-	for _, w := range t.Trace.Warnings {
+	for _, w := range told.Warnings {
 		b.put("warning %s", w)
 	}
 }
@@ -146,6 +146,16 @@ func (b *account) changes() {
 	for _, c := range tree.Diff(old.Variables, now.Variables) {
 		b.put("var %s: %s → %s", c.Path, shown(c.Old), shown(c.New))
 	}
+	for _, t := range now.Timers {
+		if _, ran := old.Timers.Remaining(t.ID); !ran {
+			b.put("timer %s: %v", t.ID, t.Remaining)
+		}
+	}
+	for _, t := range old.Timers {
+		if _, runs := now.Timers.Remaining(t.ID); !runs {
+			b.put("timer %s: over", t.ID)
+		}
+	}
 	if was, is := old.Milestone.Value, now.Milestone.Value; was != is {
 		b.put("milestone %v → %v", was, is)
 	}
@@ -165,7 +175,7 @@ func (b *account) changes() {
 
 // character tells what is otherwise about one.
 func (b *account) character(was, is state.Character) {
-	if was.HP != is.HP {
+	if was.HP.Current != is.HP.Current || was.HP.Max != is.HP.Max {
 		b.put("hp %s: %d/%d → %d/%d", is.ID, was.HP.Current, was.HP.Max, is.HP.Current, is.HP.Max)
 	}
 	if was.AreaID != is.AreaID {

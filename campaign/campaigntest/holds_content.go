@@ -9,10 +9,10 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// holdsLore looks at what was active in truth; what was not is explained.
+// holdsLore looks at what was really active; what was not is explained.
 func holdsLore(m *moment, args []string) answer {
 	if m.heard == nil {
-		for _, l := range m.turn().Trace.Lore {
+		for _, l := range traceOf(m.outcome).Lore {
 			if named(args[0], l.ID, l.Comment) {
 				return answer{is: true, got: fmt.Sprintf("%s was active: %s", args[0], l.Why)}
 			}
@@ -56,10 +56,10 @@ func loreName(x worldbook.Explanation) string {
 	return x.ID.String()
 }
 
-// holdsRule looks at what fired in truth; what did not is explained.
+// holdsRule looks at what really fired; what did not is explained.
 func holdsRule(m *moment, args []string) answer {
 	if m.heard == nil {
-		for _, f := range m.turn().Trace.Fired {
+		for _, f := range traceOf(m.outcome).Fired {
 			if f.ID == args[0] {
 				return answer{is: true, got: fmt.Sprintf("%s fired on %s", f.ID, f.Event)}
 			}
@@ -134,7 +134,7 @@ func holdsBlock(m *moment, args []string) answer {
 		known = m.heard.blocks
 	}
 	a := answer{got: "the block is not in the prompt"}
-	for _, p := range m.turn().Trace.Prompt {
+	for _, p := range traceOf(m.outcome).Prompt {
 		if p.Status == "kept" || p.Status == "truncated" {
 			known = append(known, p.Key)
 		} else if p.Key == args[0] {
@@ -152,7 +152,7 @@ func holdsBlock(m *moment, args []string) answer {
 
 // whyBlocks are the blocks of the prompt that are not there as they are.
 func (m *moment) whyBlocks() (list []string) {
-	for _, p := range m.turn().Trace.Prompt {
+	for _, p := range traceOf(m.outcome).Prompt {
 		if p.Status != "kept" {
 			list = append(list, strings.TrimSpace("block "+p.Key+" "+p.Status+" "+p.Reason+" ("+strconv.Itoa(p.Tokens)+" tokens)"))
 		}

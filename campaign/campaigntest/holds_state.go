@@ -135,7 +135,12 @@ func holdsState(m *moment, args []string) answer {
 	}
 	v := head.Lookup(path)
 	if !v.Exists() {
-		return answer{is: second(args) == "null", got: args[0] + " is not there"}
+		a := answer{is: second(args) == "null", got: args[0] + " is not there"}
+		if within := append(tree.Path{"state"}, path...); head.Lookup(within).Exists() {
+			a.got += fmt.Sprintf(": did you mean %s?", within)
+			a.unknown = true
+		}
+		return a
 	}
 	return answer{is: same(v, second(args)), got: fmt.Sprintf("%s is %s", args[0], v)}
 }

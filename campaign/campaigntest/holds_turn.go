@@ -24,7 +24,7 @@ func holdsHook(m *moment, args []string) answer {
 	if !slices.Contains(known, args[0]) {
 		return knownBy("hook", args[0], known)
 	}
-	for _, l := range m.turn().Trace.Hooks {
+	for _, l := range traceOf(m.outcome).Hooks {
 		if l.HookID == args[0] || l.HookName == args[0] {
 			if l.Status == trace.StatusSuccess {
 				return answer{is: true, got: "the hook ran on " + l.EventType}
@@ -63,7 +63,7 @@ func holdsSpeaker(m *moment, args []string) answer {
 
 // whoSpeaks says how the speakers of a turn were chosen.
 func (m *moment) whoSpeaks() (list []string) {
-	if chosen := m.turn().Trace.Cast; chosen != nil {
+	if chosen := traceOf(m.outcome).Cast; chosen != nil {
 		for line := range strings.Lines(chosen.String()) {
 			list = append(list, strings.TrimSpace(line))
 		}
@@ -167,7 +167,7 @@ func holdsNotice(m *moment, args []string) answer {
 
 // notices are what the player was told beside the narration.
 func (m *moment) notices() (list []string) {
-	for _, n := range m.turn().Trace.Notices {
+	for _, n := range traceOf(m.outcome).Notices {
 		list = append(list, n.Message)
 	}
 	if m.outcome != nil {
@@ -200,7 +200,7 @@ func holdsEffect(m *moment, args []string) answer {
 }
 
 func holdsWarning(m *moment, args []string) answer {
-	warnings := m.turn().Trace.Warnings
+	warnings := traceOf(m.outcome).Warnings
 	for _, w := range warnings {
 		if strings.Contains(w, args[0]) {
 			return answer{is: true, got: "there is the warning " + strconv.Quote(w)}

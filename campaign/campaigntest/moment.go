@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/rules/effect"
@@ -85,6 +86,18 @@ func (m *moment) turn() state.Turn {
 		return state.Turn{}
 	}
 	return *m.outcome.Turn
+}
+
+// traceOf says what rules and hooks did: in the turn, or about an instruction between turns.
+func traceOf(o *turn.Outcome) turntrace.Trace {
+	switch {
+	case o == nil:
+	case o.Turn != nil:
+		return o.Turn.Trace
+	case o.Trace != nil:
+		return *o.Trace
+	}
+	return turntrace.Trace{}
 }
 
 // attempts are the outputs of the model.

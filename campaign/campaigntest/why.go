@@ -82,7 +82,7 @@ func (m *moment) whyWrites(name string) (list []string) {
 			list = append(list, c.String())
 		}
 	}
-	for _, r := range m.turn().Trace.Refused {
+	for _, r := range traceOf(m.outcome).Refused {
 		if r.Path == name {
 			list = append(list, fmt.Sprintf("a write by %s was refused: %s %s", r.By, r.Reason, r.Text))
 		}

@@ -156,7 +156,7 @@ func TestFollowingEnds(t *testing.T) {
 	}
 }
 
-// TestFollowingRests: a log that stays away is asked ever more seldom, and notices do not make it
+// TestFollowingRests: a log that stays away is asked less and less often, and notices do not make it
 // more often.
 func TestFollowingRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

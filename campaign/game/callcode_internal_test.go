@@ -24,6 +24,14 @@ func TestCallCodesHaveTexts(t *testing.T) {
 		for code, text := range t.Reasons {
 			english[code] = text
 		}
+		for code, text := range t.Translations["zh"].Reasons {
+			chinese[code] = text
+		}
+	}
+	for code, text := range english {
+		if text == "" || chinese[code] == "" {
+			t.Errorf("%q: english %q, chinese %q", code, text, chinese[code])
+		}
 	}
 	n := 0
 	for _, name := range []string{"code.go", "tool_move.go", "tool_hp.go", "tool_check.go"} {

@@ -33,7 +33,7 @@ import (
 func Compile(c Content) (*Game, talewright.Problems) {
 	g := &compiler{Game: &Game{content: c, random: c.Random, texts: English()}}
 	if c.Texts != nil {
-		g.texts = *c.Texts
+		g.texts = c.Texts.complete()
 	}
 	g.texts.Hints = hintLanguage(c)
 	if g.random == nil {
@@ -72,14 +72,14 @@ func (g *compiler) compileRules() {
 	g.content.Variables = withoutViews(g.content.Variables, &g.problems)
 	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
-		Handlers: reactions.Handlers(g.content.Reactions), Hints: g.texts.Hints,
+		Handlers: reactions.Handlers(g.content.Reactions), Actions: actions[:], Hints: g.texts.Hints,
 	}
 	program, found := rules.Compile(content)
 	g.problems.in("", found)
 	g.rules = program
 	unplayedModules(g.content.Modules, &g.problems)
 	for _, p := range vet.Vet(content) {
-		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
+		if !slices.Contains(found, p) && !aboutCharacters(p.Text) {
 			g.problems.in("", talewright.Problems{p})
 		}
 	}
@@ -107,6 +107,7 @@ func (g *compiler) compileRegistries() {
 	var err error
 	g.tools, err = tool.Builtin().With(g.content.Tools...)
 	fatal("tools", err)
+	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Tools {
 		if t.Name == claimlist.ToolName {
 			fatal("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose another name", i, t.Name, setting.Claims))
@@ -197,14 +198,11 @@ func withoutViews(list []declare.Variable, problems *findings) []declare.Variabl
 	return out
 }
 
-// aboutDirections reports whether a text speaks of an action that [turn.direct] carries out.
-func aboutDirections(text string) bool {
-	for _, action := range []string{"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene"} {
-		if strings.HasPrefix(text, `no action "`+action+`"`) || strings.Contains(text, `: no action "`+action+`"`) {
-			return true
-		}
-	}
-	return false
+// actions are those that campaigns carry out beside the ones that every program with rules knows.
+var actions = [...]string{
+	"hp-delta", "move", "state-change", "relationship-change", "add-character", "add-area", "add-path",
+	"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
+	"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene", "end-campaign",
 }
 
 func builtinDialogTypes(t Texts) []DialogType {
@@ -216,6 +214,7 @@ func builtinDialogTypes(t Texts) []DialogType {
 		{ID: FreeChatDialog, NamesOnly: true, Instructions: t.DialogFreeChat, Blocks: []BlockID{
 			BlockPersona, BlockAuthority, BlockParty, BlockStatus, BlockSummary, BlockPins,
 			BlockDialog}},
+		{ID: ChatDialog, Persona: t.Chat, Blocks: []BlockID{BlockPersona, BlockSummary, BlockPins, BlockMemory}},
 	}
 }
 

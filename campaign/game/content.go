@@ -39,7 +39,9 @@ type Content struct {
 	// profile.Exact().
 	BookSettings profile.Settings
 
-	// Variables, Modules and Rules are the authors' rules; see package rules.
+	// Variables, Modules and Rules are the authors' rules; see package rules. Beside its actions a
+	// campaign carries out hp-delta, move, end-campaign, add-area and the other effects of package
+	// effect, those of locks ([turn.SetLocks]), of countdowns ([turn.SetTimer]) and enter-scene.
 	Variables []declare.Variable
 	Modules   []declare.Module
 	Rules     []rules.Rule

@@ -101,16 +101,16 @@ func (s Span) asks() bool {
 	return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" || s.Warning != ""
 }
 
-// live says what of the dialects matters while an answer comes in.
-type live struct {
+// streaming says what of the dialects matters while an answer comes in.
+type streaming struct {
 	opens   string // a passage may begin with one of these
 	others  string // the same without the commands and the directives
 	atEnd   bool   // a passage may begin with anything
 	answers bool   // a dialect reads documents
 }
 
-func liveOf(list []Dialect) live {
-	var l live
+func streamingOf(list []Dialect) streaming {
+	var l streaming
 	for _, d := range list {
 		l.opens += d.Opens
 		l.atEnd = l.atEnd || d.Opens == ""

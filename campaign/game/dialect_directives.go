@@ -57,7 +57,7 @@ func Directives(o DirectiveOptions) Dialect {
 				return ""
 			}
 			if o.Strict {
-				return s.Texts.Languages[nameDirectives] + " " + s.Texts.Languages[nameReceipt]
+				return s.Texts.Languages[nameDirectives] + s.Texts.Marks.Gap + s.Texts.Languages[nameReceipt]
 			}
 			return s.Texts.Languages[nameDirectives]
 		},

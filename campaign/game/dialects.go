@@ -45,7 +45,7 @@ func (g *compiler) compileDialects() {
 		g.problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
 	}
 	g.joinCommands()
-	g.live = liveOf(g.dialects)
+	g.streaming = streamingOf(g.dialects)
 }
 
 // defaultDialects are those of a content that names none: the variable commands,
@@ -144,7 +144,7 @@ func (g *Game) TellLanguages(scope Scope) []string {
 	if list := scope.Writable(); len(list) > 0 {
 		lines = append(lines, g.texts.Writable)
 		for _, v := range list {
-			lines = append(lines, "- "+variableLine(v))
+			lines = append(lines, "- "+variableLine(v, g.texts.Marks))
 		}
 	}
 	return lines
@@ -155,12 +155,12 @@ func (g *Game) TellsSummaries() bool { return g.commands[""] }
 
 // variableLine shows a variable with its type and bounds, as in
 // "gold (Gold): number 0…100".
-func variableLine(v declare.Variable) string {
+func variableLine(v declare.Variable, marks Marks) string {
 	line := v.ID
 	if v.Name != "" && v.Name != v.ID {
-		line += " (" + v.Name + ")"
+		line = marks.Aside(line, v.Name)
 	}
-	line += ": " + string(v.Type)
+	line += marks.Colon + string(v.Type)
 	if v.Min != nil || v.Max != nil {
 		line += " " + bound(v.Min) + "…" + bound(v.Max)
 	}

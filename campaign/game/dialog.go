@@ -12,7 +12,8 @@ import (
 // setting dialog.manual_type.
 type DialogType struct {
 	ID string
-	// Blocks are the blocks of its prompts; their order is fixed.
+	// Blocks are the blocks of its prompts; their order is fixed. BlockTools is one of them wherever
+	// the setting dialog.tool_types lists the type.
 	Blocks []BlockID
 	// LocalMap shows the acting character's area and its exits instead of all areas.
 	LocalMap bool
@@ -26,6 +27,9 @@ type DialogType struct {
 	Omniscient bool
 	// Instructions are the text of the block "dialog".
 	Instructions string
+	// Persona is the text of the block "gm_persona"; empty: Texts.Persona. A template: {{char}} is
+	// the character of the card, or the one of a cast that speaks.
+	Persona string
 }
 
 // BlockID names a part of the system prompt.
@@ -55,6 +59,9 @@ const (
 	ActionDialog   = "action"
 	RulesDialog    = "rules"
 	FreeChatDialog = "free_chat"
+	// ChatDialog is talk with the character of a card, without a game around it: no game master,
+	// no status, no tools. The blocks that it leaves out are those of a game.
+	ChatDialog = "chat"
 )
 
 // Has reports whether prompts of the type have a block.

@@ -32,7 +32,7 @@ type Game struct {
 	vars      *memvars.System
 	dialects  []Dialect
 	commands  map[string]bool // the command languages that are open
-	live      live
+	streaming streaming
 	tools     tool.Set
 	toolTexts map[string]toolText // by name
 	dialogs   []DialogType

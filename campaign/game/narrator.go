@@ -108,10 +108,10 @@ const maxOpening = 64
 // decide tells the form of the answer from its beginning.
 func (n *Narrator) decide() {
 	text := n.held
-	n.json.narrative = n.Game.live.answers
+	n.json.narrative = n.Game.streaming.answers
 	switch {
 	case text == "":
-	case n.Game.live.atEnd:
+	case n.Game.streaming.atEnd:
 		n.mode = silent
 	case text[0] == '{':
 		n.mode = inJSON
@@ -141,7 +141,7 @@ func (n *Narrator) prose(piece string) string {
 	n.held += piece
 	var out strings.Builder
 	for n.held != "" && n.mode != silent {
-		i := strings.IndexAny(n.held, doubtful+n.Game.live.opens)
+		i := strings.IndexAny(n.held, doubtful+n.Game.streaming.opens)
 		if i < 0 {
 			end := wordStart(n.held) // a call begins with a name
 			if len(n.held)-end > tool.MaxName {
@@ -155,7 +155,7 @@ func (n *Narrator) prose(piece string) string {
 		if n.held[i] == '(' {
 			from = wordStart(n.held[:i])
 		}
-		if n.held[i] == '(' && from == i && !strings.Contains(n.Game.live.opens, "(") { // an aside
+		if n.held[i] == '(' && from == i && !strings.Contains(n.Game.streaming.opens, "(") { // an aside
 			out.WriteString(n.held[:i+1])
 			n.held = n.held[i+1:]
 			continue
@@ -169,8 +169,8 @@ func (n *Narrator) prose(piece string) string {
 			}
 			break
 		}
-		if !n.Game.harmless(line) {
-			if line, ended = n.Game.resolved(line); !ended {
+		if !n.Game.surelyNarration(line) {
+			if line, ended = n.Game.directivesMarked(line); !ended {
 				n.mode = silent
 				break
 			}
@@ -218,7 +218,7 @@ func (j *jsonText) write(piece string) string {
 		c := piece[i]
 		switch {
 		case j.inString:
-			j.inText(c, &out)
+			j.readString(c, &out)
 		case c == '"':
 			j.inString = true
 			j.isKey = j.depth == 1 && j.wantKey
@@ -240,27 +240,27 @@ func (j *jsonText) write(piece string) string {
 	return out.String()
 }
 
-// inText takes a byte of a string.
-func (j *jsonText) inText(c byte, out *strings.Builder) {
+// readString takes a byte of a string.
+func (j *jsonText) readString(c byte, out *strings.Builder) {
 	switch {
 	case j.escape != "":
 		j.escape += string(rune(c))
 		if j.escape[1] == 'u' && len(j.escape) < 6 {
 			return
 		}
-		j.put(j.unescaped(), out)
+		j.appendText(j.unescaped(), out)
 		j.escape = ""
 	case c == '\\':
 		j.escape = `\`
 	case c == '"':
 		j.inString = false
 	default:
-		j.put(string([]byte{c}), out)
+		j.appendText(string([]byte{c}), out)
 	}
 }
 
-// put adds to the text or to the name that is read.
-func (j *jsonText) put(text string, out *strings.Builder) {
+// appendText adds to the text or to the name that is read.
+func (j *jsonText) appendText(text string, out *strings.Builder) {
 	switch {
 	case j.value:
 		out.WriteString(text)

@@ -29,7 +29,7 @@ func (g *Game) Read(text string, scope Scope) Reading {
 	rest := text
 	for i := range g.dialects {
 		d := &g.dialects[i]
-		found := sound(d.Read(rest, scope), rest)
+		found := cuttable(d.Read(rest, scope), rest)
 		if len(found) == 0 {
 			continue
 		}
@@ -41,19 +41,19 @@ func (g *Game) Read(text string, scope Scope) Reading {
 	}
 	cuts = append(cuts, g.leftovers(rest)...)
 	slices.SortStableFunc(cuts, func(a, b Span) int { return a.From - b.From })
-	out.cuts, out.Shown = cuts, strings.TrimSpace(closeGaps(marked(text, cuts)))
+	out.cuts, out.Shown = cuts, strings.TrimSpace(closeGaps(putMarks(text, cuts)))
 	return out
 }
 
-// sound returns the spans that can be cut.
-func sound(spans []Span, text string) []Span {
+// cuttable returns the spans that can be cut.
+func cuttable(spans []Span, text string) []Span {
 	return slices.DeleteFunc(slices.Clone(spans), func(s Span) bool {
-		return s.From < 0 || s.To < s.From || s.To > len(text) || !starts(text, s.From) || !starts(text, s.To)
+		return s.From < 0 || s.To < s.From || s.To > len(text) || !atRuneStart(text, s.From) || !atRuneStart(text, s.To)
 	})
 }
 
-// starts reports whether a character, or the end of the text, is at a place.
-func starts(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
+// atRuneStart reports whether a character, or the end of the text, is at a place.
+func atRuneStart(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
 // blanked puts blanks in the place of spans. Line breaks stay.
 func blanked(text string, spans []Span) string {
@@ -68,8 +68,8 @@ func blanked(text string, spans []Span) string {
 	return string(out)
 }
 
-// marked puts a mark in the place of spans, which are in order.
-func marked(text string, cuts []Span) string {
+// putMarks puts a mark in the place of spans, which are in order.
+func putMarks(text string, cuts []Span) string {
 	var b strings.Builder
 	at := 0
 	for _, c := range cuts {
@@ -104,7 +104,7 @@ func closeGaps(text string) string {
 			out = append(out, line)
 			continue
 		}
-		if line = closed(line); strings.TrimSpace(line) != "" {
+		if line = closeLineGaps(line); strings.TrimSpace(line) != "" {
 			out = append(out, line)
 		} else if n := len(out); n == 0 || out[n-1] != dropped {
 			out = append(out, dropped)
@@ -119,8 +119,8 @@ const (
 	dropped = "\x00"
 )
 
-// closed closes the gaps of a line.
-func closed(line string) string {
+// closeLineGaps closes the gaps of a line.
+func closeLineGaps(line string) string {
 	parts := strings.Split(line, string(gone))
 	out := parts[0]
 	for _, part := range parts[1:] {
@@ -159,18 +159,18 @@ func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Aske
 	return out, nil
 }
 
-// harmless reports whether a line is narration for sure.
-func (g *Game) harmless(line string) bool {
-	return !suspicious.MatchString(line) && !strings.ContainsAny(line, g.live.opens)
+// surelyNarration reports whether a line is narration for sure.
+func (g *Game) surelyNarration(line string) bool {
+	return !suspicious.MatchString(line) && !strings.ContainsAny(line, g.streaming.opens)
 }
 
 var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 
-// resolved returns a line with marks in the place of directives, if there is nothing in it
+// directivesMarked returns a line with marks in the place of directives, if there is nothing in it
 // that may be part of anything larger: all brackets and quotation marks close in the line,
 // and only directives have brackets.
-func (g *Game) resolved(line string) (string, bool) {
-	if strings.ContainsAny(line, "<{`\\(") || strings.ContainsAny(line, g.live.others) ||
+func (g *Game) directivesMarked(line string) (string, bool) {
+	if strings.ContainsAny(line, "<{`\\(") || strings.ContainsAny(line, g.streaming.others) ||
 		strings.Count(line, `"`)%2 != 0 {
 		return "", false
 	}
@@ -189,5 +189,5 @@ func (g *Game) resolved(line string) (string, bool) {
 	if depth != 0 {
 		return "", false
 	}
-	return marked(line, g.Read(line, g.Scope()).cuts), true
+	return putMarks(line, g.Read(line, g.Scope()).cuts), true
 }

@@ -1,14 +1,20 @@
 package game
 
 import (
+	"cmp"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/prompt/shape"
 )
 
 // Texts are the sentences that the engine itself writes into prompts. [English]
 // and [Chinese] are complete; a host changes single fields of a copy.
 type Texts struct {
 	Persona        string // gm_persona, unless the character card brings a system prompt
+	Chat           string // the same for the dialog type chat; {{char}} is who speaks
 	Authority      string
 	Title          map[BlockID]string // heading of a block
 	HiddenGoal     string             // the order never to reveal the goal
@@ -45,16 +51,43 @@ type Texts struct {
 	Hidden        string // what {mark} in variables means
 	Variables     string // before the rendered variables
 	Exits         string
-	Locked        string
-	DisabledUntil string
-	Refuses       string // before the reasons for which a tool refuses
+	Locked        string                      // behind the name of what is locked; {why} is DisabledUntil and the reason
+	DisabledUntil string                      // {until} is the time
+	HP            string                      // before hit points in the block "status"
+	Life          map[state.AliveState]string // life states in the block "status"; one that is missing stands there by its id
+	Args          string                      // before the schema of a tool's arguments
+	Refuses       string                      // before the reasons for which a tool refuses
+	Empty         string                      // in the place of an answer without any text
+	LeftOut       string                      // in the place of what is left out of a long answer; {n} is how many bytes
+	// Shape is what stands where Content.Shape and Content.RefusesPrefill want a text and the prompt has
+	// none; empty texts are English.
+	Shape shape.Words
+	// Marks is the punctuation of what the engine lists, the zero value that of English.
+	Marks Marks
 	// Hints is the language in which models are told why commands, directives and other
 	// writes to variables were refused, where Content.Commands.Hints does not say: "en"
-	// (also "") or "zh".
+	// (also "") or "zh". It is also that of the tools, see [tool.Tool.In].
 	Hints string
-	// Reasons are the texts of refusals by code: the engine's own and those of the
-	// built-in tools. A code that is missing has its English text.
+	// Reasons are the texts of refusals by code: the engine's own, and what a host wants in
+	// place of those of the built-in tools. A code that is missing has its English text.
 	Reasons map[state.CallCode]string
+}
+
+// Marks is punctuation, with the blanks that belong to it.
+type Marks struct {
+	Colon, Semicolon string // behind a label; between the parts of a card
+	Comma, Item      string // between parts of a line; between the items of a list
+	Open, Close      string // around an id or a remark
+	Gap              string // between sentences
+}
+
+// Aside is a text with a remark in brackets.
+func (m Marks) Aside(text, remark string) string { return text + m.Open + remark + m.Close }
+
+// complete has the punctuation of English where there is none.
+func (t Texts) complete() Texts {
+	t.Marks = cmp.Or(t.Marks, English().Marks)
+	return t
 }
 
 // English returns the English texts.
@@ -62,6 +95,8 @@ func English() Texts {
 	return Texts{
 		Persona: "You are the game master of a tabletop role-playing game. You narrate the world " +
 			"and its people in the second person, vividly and briefly, and never act for the player.",
+		Chat: "You are {{char}} and talk with {{user}}. Answer in character with what {{char}} says, does and " +
+			"feels, in keeping with what stands below, and leave to {{user}} what {{user}} says and does.",
 		Authority: "Hit points, positions, life states, world rules, map and character cards are " +
 			"what the system says. You may propose changes only by calling tools; a change exists " +
 			"only once the system has settled it. Never narrate a result that has not been " +
@@ -134,7 +169,9 @@ func English() Texts {
 		SummaryDue: "The short memory is full: this time also sum it up in one new entry of the long one, " +
 			"memory('{path}', 'a new key', 'the summary');",
 		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
-		Exits:  "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
+		Exits:  "Exits", Locked: " [locked{why}]", DisabledUntil: " until {until}", HP: "HP", Args: "args", Refuses: "refuses",
+		Empty: "(empty)", LeftOut: "[… {n} bytes left out …]",
+		Marks: Marks{Colon: ": ", Semicolon: "; ", Comma: ", ", Item: ", ", Open: " (", Close: ")", Gap: " "},
 		Hints: "en",
 	}
 }
@@ -143,7 +180,9 @@ func English() Texts {
 func Chinese() Texts {
 	return Texts{
 		Persona: "你是桌面角色扮演游戏的主持人。你以第二人称生动而简洁地叙述世界与其中的人物，绝不替玩家行动。",
-		Authority: "血量、位置、存活状态、世界规则、地图与角色卡一律以系统数据为准。你只能通过工具调用提出变更请求，" +
+		Chat: "你就是{{char}}，正在与{{user}}交谈。依照下文，以{{char}}的身份作答，写出{{char}}的言语、举动与感受；" +
+			"{{user}}说什么、做什么由{{user}}自己决定。",
+		Authority: "生命值、位置、存活状态、世界规则、地图与角色卡一律以系统数据为准。你只能通过工具调用提出变更请求，" +
 			"变更在系统结算之后才成立；绝不叙述尚未结算的结果。回答时要么只写叙述，要么给出一个 JSON 对象：" +
 			`{"text": "叙述", "tool_calls": [{"id": "call_001", "tool": "...", "args": {...}, "reason": "..."}]}。`,
 		Title: map[BlockID]string{
@@ -170,7 +209,7 @@ func Chinese() Texts {
 		SuggestLines:   "故事暂停。请以{{user}}的口吻提出{{user}}接下来可以说的{n}句不同的话。只回答一个含{n}条短文本的 JSON 列表。",
 		Impersonate:    "故事暂停。请以{{user}}的口吻写出{{user}}接下来所说或所做的，此外什么都不要写。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
-		Claims: "凡写到血量、伤势、存活状态、到达地点、骰点，或角色卡、地图、规则、目标的变化，回答末尾都要列出所写的内容，玩家看不到这份列表：" +
+		Claims: "凡写到生命值、伤势、存活状态、到达地点、骰点，或角色卡、地图、规则、目标的变化，回答末尾都要列出所写的内容，玩家看不到这份列表：" +
 			`<claims>[{"kind": "hp", "who": "角色编号", "amount": -3, "call": "call_001"}]</claims>。` +
 			"kind 为 hp（写 amount，或以 value 写剩余值）、life（写 state：alive、downed 或 dead）、place（写 place：区域编号）、" +
 			"roll（写 value）、wound、card、map、rules 或 goal；call 是结算它的调用编号，本来如此、无需结算的不写。" +
@@ -197,9 +236,17 @@ func Chinese() Texts {
 		Whispered:  "本回合只有{names}听见。",
 		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
 		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
-		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
+		Exits:      "出口", Locked: "［已锁{why}］", DisabledUntil: "，直到{until}", HP: "生命值", Args: "参数", Refuses: "拒绝原因",
+		Life:  map[state.AliveState]string{state.Alive: "存活", state.Downed: "倒地", state.Dead: "死亡"},
+		Empty: "（空）", LeftOut: "［……此处略去 {n} 字节……］",
+		Shape: shape.Words{Start: "［新的对话开始］", Empty: "［没有内容］", Continue: "［继续］", Prefill: "请一字不差地以这段文字开始回复："},
+		Marks: Marks{Colon: "：", Semicolon: "；", Comma: "，", Item: "、", Open: "（", Close: "）"},
 		Hints: "zh",
 		Reasons: map[state.CallCode]string{
+			answer.NoObject: "调用应是一个对象 {tool, args}", answer.WrongID: "调用的 id 应是文本",
+			answer.LongID: fmt.Sprintf("调用的 id 最多 %d 字节", tool.MaxName),
+			answer.NoTool: "调用要写明 tool", answer.LongTool: fmt.Sprintf("调用的 tool 最多 %d 字节", tool.MaxName),
+			answer.NoJSON: "参数不是有效的 JSON", answer.WrongArgs: "调用的参数应是一个对象",
 			tool.CallInvalid: "不是有效的调用", tool.CallTooMany: "一次输出中的调用过多",
 			tool.CallDuplicateID: "同一输出中已用过这个 id", tool.CallInNarration: "现在是叙述阶段：不要调用工具",
 			tool.CallInDialogType: "这种对话没有工具", tool.CallToolUnknown: "没有这个工具",
@@ -208,17 +255,10 @@ func Chinese() Texts {
 				"enum 不在可选项中，range 超出范围，length 长度不对）",
 			tool.CallActorMismatch:   "现在是另一名角色的回合",
 			tool.CallActorRestricted: "该角色目前的状态无法这样做", tool.CallToolFailed: "工具执行失败",
-			ReasonNotWritable:         "现在不能由你修改",
-			ReasonTooManyBlocks:       "一次回复中的标记段落过多，其余不计",
-			tool.CallDenied:           "看护这局游戏的人没有同意",
-			tool.CallRepeated:         "同样的调用在本回合已被拒绝：请换一种做法",
-			tool.MoveUnknownArea:      "没有这个区域",
-			tool.MoveFromAreaMismatch: "角色不在那里", tool.MoveAlreadyThere: "角色已经在那里", tool.MoveMovementLocked: "现在谁也不能移动",
-			tool.MoveAreaLocked: "该区域已锁", tool.MoveUnknownPath: "没有这条路", tool.MovePathMismatch: "这条路不通向那里",
-			tool.MoveNotConnected: "从这里没有路通向那里", tool.MovePathLocked: "这条路已锁", tool.HPUnknownTarget: "没有这个角色",
-			tool.HPZeroDelta: "变化量为零", tool.HPDeltaOutOfRange: "超出规则一次允许的量", tool.HPCauseRequired: "请说明原因",
-			tool.HPTargetDead: "死者不能受伤或被治疗", tool.CheckDCOrPRequired: "请给出 dc 或 p_success 之一",
-			tool.CheckUnknownAttribute: "该角色没有这个属性", tool.CheckPOutOfRange: "p_success 应在 0 与 1 之间",
+			ReasonNotWritable:   "现在不能由你修改",
+			ReasonTooManyBlocks: "一次回复中的标记段落过多，其余不计",
+			tool.CallDenied:     "看护这局游戏的人没有同意",
+			tool.CallRepeated:   "同样的调用在本回合已被拒绝：请换一种做法",
 		},
 	}
 }

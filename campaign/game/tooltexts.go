@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/claimlist"
+	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 )
@@ -19,9 +20,10 @@ func (g *compiler) tellTools() {
 	for _, name := range g.tools.Names() {
 		tool, _ := g.tools.Get(name)
 		schema := tool.Schema()
-		told := fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, schema)
+		colon := g.texts.Marks.Colon
+		told := name + colon + tool.Description + "\n  " + g.texts.Args + colon + string(schema)
 		if len(tool.Reasons) > 0 {
-			told += "\n  " + g.texts.Refuses + ": " + g.reasons(tool)
+			told += "\n  " + g.texts.Refuses + colon + g.reasons(tool)
 		}
 		tokens := g.Counter().Count(name + " " + tool.Description + " " + string(schema))
 		g.toolTexts[name] = toolText{told, schema, tokens}
@@ -32,22 +34,27 @@ func (g *compiler) tellTools() {
 	}
 }
 
+// toolLanguage is the language of the tools: that of the engine's own texts.
+func toolLanguage(c Content) string {
+	if c.Texts == nil {
+		return English().Hints
+	}
+	return cmp.Or(c.Texts.Hints, English().Hints)
+}
+
 // reasons lists why a tool refuses, sorted.
 func (g *Game) reasons(tool tool.Tool) string {
 	var out []string
 	for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-		out = append(out, fmt.Sprintf("%s (%s)", code, g.ReasonText(tool, code)))
+		out = append(out, g.texts.Marks.Aside(string(code), g.ReasonText(tool, code)))
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, g.texts.Marks.Item)
 }
 
 // ReasonText is the text of a refusal, in the language of the engine's texts where they
-// or the tool have it.
+// or the tool, which is of [Game.Tools], have it.
 func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
-		return text
-	}
-	if text := tool.ReasonsIn[cmp.Or(g.texts.Hints, "en")][code]; text != "" {
 		return text
 	}
 	if text := tool.Reasons[code]; text != "" {
@@ -78,6 +85,13 @@ func (g *Game) Reason(code state.CallCode) string {
 // reasonTexts explain the engine's reasons to the model.
 var reasonTexts = map[state.CallCode]string{
 	tool.CallInvalid:         "not a proper call",
+	answer.NoObject:          "a call is an object {tool, args}",
+	answer.WrongID:           "the id of a call is a text",
+	answer.LongID:            fmt.Sprintf("the id of a call has at most %d bytes", tool.MaxName),
+	answer.NoTool:            "a call names its tool",
+	answer.LongTool:          fmt.Sprintf("the tool of a call has at most %d bytes", tool.MaxName),
+	answer.NoJSON:            "the arguments are not valid JSON",
+	answer.WrongArgs:         "the arguments of a call are an object",
 	tool.CallTooMany:         "too many calls in one output",
 	tool.CallDuplicateID:     "this id was used before in the same output",
 	tool.CallInNarration:     "this is the time to narrate: no calls",

@@ -10,11 +10,11 @@ import (
 	"github.com/talewright/talewright/worldbook/profile"
 )
 
-// Card begins a story with a character card, in any form that [card.Decode] reads: a PNG
-// picture, JSON or a CHARX archive. The model plays the character, its lorebook is
-// attached, and the campaign opens with its greeting. The lorebook of a V3 card acts as
-// the V3 specification says, decorators included, an older one as in SillyTavern. Variables of MVU are played, see
-// [Start.AddBook].
+// Card begins a story with a character card, in any form that [card.Decode] reads: a PNG picture,
+// JSON or a CHARX archive. Its lorebook is attached, and the campaign opens with its greeting. The
+// model is a game master in whose story the character is, or, by Options.Chat, the character. The
+// lorebook of a V3 card acts as the V3 specification says, decorators included, an older one as in
+// SillyTavern. Variables of MVU are played, see [Start.AddBook].
 //
 // The error is a [*card.Error], or the one of a lorebook that is none.
 func Card(data []byte, o Options) (Start, error) {

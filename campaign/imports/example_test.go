@@ -46,6 +46,42 @@ func ExampleCard() {
 	// Orin.0
 }
 
+// A talk with the character, without a game around it.
+func ExampleCard_chat() {
+	ctx := context.Background()
+	start, err := imports.Card([]byte(orin), imports.Options{ID: "talk", Player: "Mara", Chat: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	g, problems := game.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		log.Fatal(err)
+	}
+	model := llmtest.NewScripted(llmtest.Text("Orin strikes you for 3 damage, and laughs."))
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := engine.Create(ctx, start.Setup); err != nil {
+		log.Fatal(err)
+	}
+	outcome, err := engine.Turn(ctx, "talk", turn.Submit{Text: "Is this your lamp?"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range model.Requests()[0].Messages {
+		fmt.Printf("%s: %s\n", m.Role, m.Text)
+	}
+	fmt.Println(">", outcome.Turn.Text)
+	// Output:
+	// system: You are Orin and talk with Mara. Answer in character with what Orin says, does and feels, in keeping with what stands below, and leave to Mara what Mara says and does.
+	// system: Orin keeps the lighthouse.
+	// assistant: Come in, Mara.
+	// system: The lamp is broken.
+	// user: Is this your lamp?
+	// > Orin strikes you for 3 damage, and laughs.
+}
+
 // Worlds of other engines become content and a setup.
 func ExampleWorld() {
 	start, err := imports.World([]byte(world), imports.Options{Player: "Mara"})

@@ -96,8 +96,7 @@ func TestFolderMistakes(t *testing.T) {
 			t.Errorf("%q is not told:\n%v", want, err)
 		}
 	}
-	start, err := imports.Folder(folder("rules.json", `{"rules": [{"id": "x"}], "reactions": [7]}`,
-		"hooks.json", `[{"name": 7}]`, "scripts.json", `[{"findRegex": "/a/", "placement": "x"}]`), imports.Options{})
+	start, err := imports.Folder(folder("hooks.json", `[{"name": 7}]`, "scripts.json", `[{"findRegex": "/a/", "placement": "x"}]`), imports.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +104,7 @@ func TestFolderMistakes(t *testing.T) {
 	for _, p := range start.Problems {
 		parts[p.Path[:strings.IndexAny(p.Path+".", ".[(")]] = true
 	}
-	if !parts["rules"] || !parts["hooks"] || !parts["scripts"] {
+	if !parts["hooks"] || !parts["scripts"] {
 		t.Errorf("the problems are %v", start.Problems)
 	}
 	for _, c := range []struct {

@@ -3,8 +3,10 @@ package imports
 import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
@@ -18,6 +20,10 @@ type Options struct {
 	Player string
 	// Greeting is the number of the opening, from 0. One that there is none of means 0.
 	Greeting int
+	// Chat begins a talk with the card's character in place of a game: the settings say
+	// dialog.manual_type [game.ChatDialog], without a game master and tools, and conflict.mode
+	// off, since what is told contradicts no rules.
+	Chat bool
 	// MVU says how the variables are read and played of a story that was written for the MVU
 	// framework, see [Start.AddBook].
 	MVU mvu.Options
@@ -46,10 +52,16 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	return Start{mvu: o.MVU, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{mvu: o.MVU, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
+	if o.Chat {
+		start.Setup.Settings = setting.Snapshot{
+			setting.ManualType: tree.Text(game.ChatDialog), setting.ConflictMode: tree.Text("off"),
+		}
+	}
+	return start
 }
 
 // AddBook adds a world book in any form that [anybook.Parse] reads. name is what it is called

@@ -39,9 +39,9 @@ func Check(number int) error {
 	return nil
 }
 
-// Unplayable is the error for a campaign that a newer version has played, in a way that this one cannot
-// go on from: it can be shown and exported, but neither played nor forked nor rebuilt. A retry does not help; the newer
-// version does.
+// Unplayable is the error for a campaign that a newer version has played, in a way that this one
+// cannot go on from: it can be shown and exported, but neither played nor forked nor rebuilt. A
+// retry does not help; the newer version does.
 type Unplayable struct {
 	Version   int64    // of the newest record that says so; 0: the snapshot does
 	Behaviour int      // that it was played with; 0: one that is known

@@ -18,8 +18,9 @@ func value(t *testing.T, text string) tree.Value {
 	return v
 }
 
-// TestFirstStep: names of states become the versions of the records that led to them, except those of the beginning;
-// jumps and rewritten turns, which the first layout did not note, are found in the records.
+// TestFirstStep: names of states become the versions of the records that led to them, except those
+// of the beginning; jumps and rewritten turns, which the first layout did not note, are found in
+// the records.
 func TestFirstStep(t *testing.T) {
 	t.Parallel()
 	var log layout.Log

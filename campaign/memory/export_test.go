@@ -9,7 +9,7 @@ func Terms(text string) []string {
 
 // Held is how many passages, dead ones among them, and terms an index holds of a campaign.
 func (x *Index) Held(campaign string) (passages, terms int) {
-	s := x.shelf(campaign, false)
+	s := x.find(campaign)
 	return len(s.docs), len(s.terms)
 }
 

@@ -16,8 +16,8 @@ type Index struct {
 	Passages  int
 
 	mu      sync.Mutex
-	shelves map[string]*shelf
-	uses    int64     // of shelves
+	known   map[string]*campaignIndex
+	uses    int64     // of campaigns
 	scratch sync.Pool // of *scores
 }
 
@@ -32,7 +32,7 @@ func (x *Index) Remember(ctx context.Context, campaign string, turn Turn) error 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s := x.shelf(campaign, true)
+	s := x.findOrAdd(campaign)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	keep := x.Passages
@@ -51,7 +51,7 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := x.shelf(q.Campaign, false)
+	s := x.find(q.Campaign)
 	if s == nil || q.Limit <= 0 {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error)
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	s := x.shelf(campaign, false)
+	s := x.find(campaign)
 	if s == nil {
 		return false, nil
 	}
@@ -84,44 +84,55 @@ func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error)
 func (x *Index) Forget(campaign string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	delete(x.shelves, campaign)
+	delete(x.known, campaign)
 }
 
-// shelf returns what is known of a campaign. A new one takes the place of the one that was not
-// used for the longest time, if there are too many.
-func (x *Index) shelf(campaign string, create bool) *shelf {
+// find returns what is known of a campaign, nil if that is nothing.
+func (x *Index) find(campaign string) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	s := x.shelves[campaign]
-	switch {
-	case s == nil && !create:
-		return nil
-	case s == nil:
-		s = x.newShelf(campaign)
+	return x.touched(x.known[campaign])
+}
+
+// findOrAdd returns what is known of a campaign. A new one takes the place of the one that was not
+// used for the longest time, if there are too many.
+func (x *Index) findOrAdd(campaign string) *campaignIndex {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.known[campaign]
+	if s == nil {
+		s = x.add(campaign)
 	}
-	x.uses++
-	s.used = x.uses
+	return x.touched(s)
+}
+
+// touched notes that a campaign is used. The caller holds the lock.
+func (x *Index) touched(s *campaignIndex) *campaignIndex {
+	if s != nil {
+		x.uses++
+		s.used = x.uses
+	}
 	return s
 }
 
-func (x *Index) newShelf(campaign string) *shelf {
+func (x *Index) add(campaign string) *campaignIndex {
 	keep := x.Campaigns
 	if keep <= 0 {
 		keep = 256
 	}
-	for len(x.shelves) >= keep {
+	for len(x.known) >= keep {
 		oldest, used := "", int64(0)
-		for id, s := range x.shelves {
+		for id, s := range x.known {
 			if used == 0 || s.used < used {
 				oldest, used = id, s.used
 			}
 		}
-		delete(x.shelves, oldest)
+		delete(x.known, oldest)
 	}
-	if x.shelves == nil {
-		x.shelves = map[string]*shelf{}
+	if x.known == nil {
+		x.known = map[string]*campaignIndex{}
 	}
-	s := &shelf{}
-	x.shelves[campaign] = s
+	s := &campaignIndex{}
+	x.known[campaign] = s
 	return s
 }

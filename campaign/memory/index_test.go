@@ -209,7 +209,7 @@ func TestLineage(t *testing.T) {
 	for _, turn := range []struct{ id, parent string }{
 		{"1", "0"}, {"2", "1"}, {"3", "2"}, // 0 is unknown: the start
 		{"4", "1"}, {"5", "4"}, // after a rollback to 1
-		{"3b", "2"}, {"6", "3b"}, // an alternative of 3, gone on with
+		{"3b", "2"}, {"6", "3b"}, // an alternative of 3, continued
 		{"5", "3"},           // known: it stays where it is
 		{"x", "x"}, {"", ""}, // first ones, whatever they say
 	} {

@@ -33,7 +33,7 @@ type wanted struct {
 }
 
 // recall answers a query.
-func (s *shelf) recall(q Query, room *scores) []Item {
+func (s *campaignIndex) recall(q Query, room *scores) []Item {
 	room.reset(len(s.docs))
 	passages, length := s.look(q, room.visible)
 	if passages == 0 {
@@ -56,7 +56,7 @@ func (r *scores) reset(n int) {
 }
 
 // look marks the passages that the query may find, and counts them and their terms.
-func (s *shelf) look(q Query, visible []bool) (passages, length int) {
+func (s *campaignIndex) look(q Query, visible []bool) (passages, length int) {
 	path := s.lineage.Path(q.Head)
 	for i := range s.turns {
 		r := &s.turns[i]
@@ -76,7 +76,7 @@ func (s *shelf) look(q Query, visible []bool) (passages, length int) {
 // wanted are the terms of the texts. All terms of a text together weigh half as much as those
 // of the text after it, however long the two are: a player's line is not lost beside a page
 // of narration.
-func (s *shelf) wanted(texts []string) []wanted {
+func (s *campaignIndex) wanted(texts []string) []wanted {
 	var out []wanted
 	known := map[string]int{} // places in out
 	weight, left := 1.0, MaxQueryBytes
@@ -115,7 +115,7 @@ func distinct(text string) []string {
 }
 
 // list is where a term is.
-func (s *shelf) list(term string) []posting {
+func (s *campaignIndex) list(term string) []posting {
 	if n, ok := s.terms[term]; ok {
 		return s.lists[n]
 	}
@@ -123,7 +123,7 @@ func (s *shelf) list(term string) []posting {
 }
 
 // score adds what one term gives to each visible passage that has it.
-func (s *shelf) score(w wanted, passages int, mean float64, room *scores) {
+func (s *campaignIndex) score(w wanted, passages int, mean float64, room *scores) {
 	having := 0
 	for _, p := range w.list {
 		if room.visible[p.doc] {
@@ -164,7 +164,7 @@ func (c candidate) compare(o candidate) int {
 }
 
 // best are the best passages of different texts, MaxItems of them, best first.
-func (s *shelf) best(room *scores) []candidate {
+func (s *campaignIndex) best(room *scores) []candidate {
 	best := make([]candidate, 0, MaxItems+1)
 	for _, at := range room.found {
 		d := &s.docs[at]
@@ -198,7 +198,7 @@ func (c candidate) twin(list []candidate) int {
 }
 
 // items are the candidates as they are given out, until their texts are more than limit tokens.
-func (s *shelf) items(best []candidate, limit int) []Item {
+func (s *campaignIndex) items(best []candidate, limit int) []Item {
 	var out []Item
 	for _, c := range best {
 		limit -= tokens.Estimate(c.text)

@@ -8,7 +8,8 @@ import (
 	"github.com/talewright/talewright/campaign/inbox"
 )
 
-// TestCampaignsDoNotWaitForOneAnother: what one campaign is asked for needs no lock of another part of the store.
+// TestCampaignsDoNotWaitForOneAnother: what one campaign is asked for needs no lock of another part
+// of the store.
 func TestCampaignsDoNotWaitForOneAnother(t *testing.T) {
 	s := &Store{}
 	for i := range s.parts {

@@ -38,7 +38,8 @@
 // # The table of the log
 //
 // Every record of [Log] has "campaign", "instruction" (its kind) and "run" (the same number in all
-// records of one instruction), and those of a step "step". Durations are durations of slog. Keys and messages are stable.
+// records of one instruction), and those of a step "step". Durations are durations of slog. Keys
+// and messages are stable.
 //
 //	message           level  keys
 //	begun             debug  actor, client_turn_id

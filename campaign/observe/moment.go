@@ -203,7 +203,7 @@ type Ended struct {
 	Reason   string             // a code
 	TurnID   string
 	Version  int64
-	Replayed bool // the outcome of before
+	Replayed bool // the outcome is that of an earlier time
 	Attempts int
 	Retries  int
 	Took     time.Duration

@@ -18,7 +18,7 @@ const (
 	// Logged is what the records say that they have changed: what everybody who played has seen.
 	Logged Keep = "logged"
 	// Replayed is what the records lead to when they are played again by what the machine was told, with the
-	// content of now. Texts of turns stay as they were told.
+	// present content. Texts of turns stay as they were told.
 	Replayed Keep = "replayed"
 )
 
@@ -78,12 +78,12 @@ func (d *Difference) Unwrap() error { return d.Err }
 // ErrLost is the error within a [Damage] for a record that was lost before: an export has its place.
 var ErrLost = errors.New("the record is lost")
 
-// ErrMissing is the error within a [Damage] for a record that is not there, though later ones are, or a snapshot of a
-// later version.
+// ErrMissing is the error within a [Damage] for a record that is not there, though later ones are,
+// or a snapshot of a later version.
 var ErrMissing = errors.New("the record is missing")
 
-// Damage is the error for a record that cannot be read: it was cut off, changed, put in another's place or removed. A retry does
-// not help. Engine.Repair goes on without it.
+// Damage is the error for a record that cannot be read: it was cut off, changed, put in another's
+// place or removed. A retry does not help. Engine.Repair goes on without it.
 type Damage struct {
 	Version int64
 	Err     error

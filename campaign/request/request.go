@@ -36,7 +36,7 @@ type Request struct {
 	Tools    []llm.ToolSpec `json:"tools,omitempty"`
 	// Stop are texts that end the reply, of a prompt that is one text.
 	Stop []string `json:"stop,omitempty"`
-	// Prefill is the begin of the reply that a preset asks for.
+	// Prefill is the beginning of the reply that a preset asks for.
 	Prefill string `json:"prefill,omitempty"`
 	// RefusesPrefill says that the model is asked for that begin in words.
 	RefusesPrefill bool `json:"refuses_prefill,omitempty"`
@@ -58,7 +58,7 @@ type Message struct {
 }
 
 // LLM returns the request in the form that a model takes: shaped for its provider, the
-// begin of the reply last.
+// beginning of the reply last.
 func (r Request) LLM() llm.Request {
 	out := llm.Request{Messages: make([]llm.Message, len(r.Messages)), Tools: r.Tools}
 	for i, m := range r.Messages {

@@ -62,7 +62,7 @@ func builtin() []Definition {
 		boolean(HPZeroEndsGame, true, "rules"),
 		integer(MaxHPDelta, 0, 0, math.MaxInt32, "rules"),
 		integer(MaxCheckpoints, 10, 0, 100, "storage"),
-		enum(ManualType, []string{"scene", "action", "rules", "free_chat"}, "context"),
+		enum(ManualType, []string{"scene", "action", "rules", "free_chat", "chat"}, "context"),
 		boolean(AutoRouteEnabled, false, "routing"),
 		{
 			Key: ToolTypes, Type: JSON, EffectTags: []string{"rules"},

@@ -20,7 +20,7 @@
 //	rules.hp_zero_ends_game       true          a party that is down ends it; false: one that is dead or restrained
 //	rules.max_hp_delta            0             hit points per call of hp_delta; 0: no limit
 //	rollback.max_checkpoints      10            0 to 100
-//	dialog.manual_type            scene         action, rules, free_chat: where nothing else decides
+//	dialog.manual_type            scene         action, rules, free_chat, chat: where nothing else decides
 //	dialog.auto_route_enabled     false         a router chooses the type of a dialog
 //	dialog.tool_types             scene, action the types in which tools are offered
 //	retry.max_retries             2             0 to 5: answers after the first
@@ -49,6 +49,7 @@
 //	turn.order                    active_actor  free, round_robin
 //	turn.concurrency              reject        queue: what comes during a turn
 //
-// The two switches of context exclude each other. A patch is all or nothing: it reports every problem, sorted by key, or changes
-// everything. Types are strict: true is no integer, "5" is none either, 5.0 is.
+// The two switches of context exclude each other. A patch is all or nothing: it reports every
+// problem, sorted by key, or changes everything. Types are strict: true is no integer, "5" is none
+// either, 5.0 is.
 package setting

@@ -138,8 +138,9 @@ const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.versi
 		OR c.head < (SELECT max(s.version) FROM talewright_snapshot s WHERE s.campaign = c.id)
 		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
 
-// Check looks whether every log is whole: from its first record to its head, without
-// gaps, and with no snapshot behind that. The error names up to 20 campaigns. It reads the whole index of the records.
+// Check looks whether every log is whole: from its first record to its head, without gaps, and with
+// no snapshot behind that. The error names up to 20 campaigns. It reads the whole index of the
+// records.
 func (s *Store) Check(ctx context.Context) error {
 	rows, err := s.reads.QueryContext(ctx, unsoundText)
 	if err != nil {

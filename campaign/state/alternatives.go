@@ -116,15 +116,15 @@ func (c *Campaign) RenewStart() {
 
 // ChoiceRef returns the state that a choice among the answers needs, or a [*Refusal].
 func (c Campaign) ChoiceRef(turnID string) (ref string, err error) {
-	if at := c.other(turnID); at >= 0 {
+	if at := c.otherIndex(turnID); at >= 0 {
 		return c.Alternatives.Others[at].SnapshotRef, nil
 	}
 	return "", &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%s is no other answer to the line of %s: those are %q",
 		turnID, c.State.HeadTurnID, c.Answers())}
 }
 
-// other is the place of an answer among those that are not chosen, -1 if it is none.
-func (c Campaign) other(turnID string) int {
+// otherIndex is the place of an answer among those that are not chosen, -1 if it is none.
+func (c Campaign) otherIndex(turnID string) int {
 	a := c.headAlternatives()
 	if a == nil {
 		return -1
@@ -135,7 +135,7 @@ func (c Campaign) other(turnID string) int {
 // Choose moves the head to another answer to its line, to the state that [Campaign.ChoiceRef]
 // has named: the one in which that was left.
 func (c *Campaign) Choose(turnID string, s State) {
-	at := c.other(turnID)
+	at := c.otherIndex(turnID)
 	rest := *c.Alternatives.clone()
 	chosen := rest.Others[at]
 	rest.Others = slices.Delete(rest.Others, at, at+1)

@@ -101,6 +101,8 @@ type Goal struct {
 type DisabledTool struct {
 	Reason        string `json:"reason,omitempty"`
 	DisabledUntil string `json:"disabled_until,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Dialog holds the choice of the dialog type. The routing decision is kept for
@@ -118,6 +120,8 @@ type StateRefs struct {
 	WorldStateID   string `json:"world_state_id,omitempty"`
 	MapStateID     string `json:"map_state_id,omitempty"`
 	SummaryStateID string `json:"summary_state_id,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // StoredConflict is the outcome of a submission that ended in a conflict.
@@ -221,4 +225,6 @@ type RouteDecision struct {
 	Variant        string   `json:"variant,omitempty"`
 	ContextProfile string   `json:"context_profile,omitempty"`
 	Guards         []string `json:"guards,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -41,6 +41,8 @@ type Character struct {
 type HP struct {
 	Current int `json:"current"`
 	Max     int `json:"max"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Skill is something a character has learnt. A nil Level means that the game
@@ -48,12 +50,16 @@ type HP struct {
 type Skill struct {
 	Name  string `json:"name"`
 	Level *int   `json:"level,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Status says whether a character lives, and what else marks it.
 type Status struct {
 	AliveState AliveState `json:"alive_state"`
 	Flags      []string   `json:"flags,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // AliveState is the name of a life state. The four of this package are always
@@ -99,10 +105,10 @@ func (c Character) Clone() Character {
 	return c
 }
 
-// settle keeps the invariant of hit points and the life state that follows from them:
+// setHP keeps the invariant of hit points and the life state that follows from them:
 // at 0 an alive character goes down, above 0 a downed one is alive, and the host's own
 // states do what their rules say.
-func (c *Character) settle(hp int, life map[AliveState]LifeRule) {
+func (c *Character) setHP(hp int, life map[AliveState]LifeRule) {
 	c.HP.Current = min(max(hp, 0), c.HP.Max)
 	rule := life[c.Status.AliveState]
 	next := rule.AboveZero
@@ -131,7 +137,7 @@ func (c Character) Problem(life map[AliveState]LifeRule) string {
 // ChangeHP changes hit points and returns that as evidence for the detectors.
 func (c *Character) ChangeHP(delta int, life map[AliveState]LifeRule) conflict.Action {
 	before, alive := c.HP.Current, c.Status.AliveState
-	c.settle(saturatingAdd(before, delta), life)
+	c.setHP(saturatingAdd(before, delta), life)
 	return conflict.Action{HP: []conflict.HPChange{{
 		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
 	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)}

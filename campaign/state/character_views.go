@@ -111,7 +111,7 @@ func (v Views) WithView(name string, value tree.Value) (rules.Views, tree.Value,
 			return v, tree.Value{}, fmt.Errorf("takes a whole number from 0 on")
 		}
 		c.HP.Max = n
-		c.settle(c.HP.Current, v.Life)
+		c.setHP(c.HP.Current, v.Life)
 	case varArea:
 		to, _ := value.AsText()
 		if _, known := v.State.Map.Area(to); !known {

@@ -132,7 +132,7 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 			ref = cp.SnapshotRef // the newest of several at one turn
 		}
 	}
-	if reached := c.reaches(to); ref == "" || !reached {
+	if reached := c.onBranch(to); ref == "" || !reached {
 		detail := "no turn " + to + " on this branch"
 		if reached {
 			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it",
@@ -157,10 +157,10 @@ func (c *Campaign) Rollback(to string, s State) {
 	c.State = s
 }
 
-// reaches reports whether a turn is on this branch, among those that a pending
+// onBranch reports whether a turn is on this branch, among those that a pending
 // rollback has set aside, or the start. Checkpoints of other branches wait for a
 // switch.
-func (c Campaign) reaches(id string) bool {
+func (c Campaign) onBranch(id string) bool {
 	if id == c.Checkpoints[0].TurnID || c.LeadsTo(id, c.State.HeadTurnID) {
 		return true
 	}
@@ -192,7 +192,7 @@ func (c *Campaign) CloseUndo() bool {
 	if !p.IsPending {
 		return false
 	}
-	c.leave(p.FromTurnID, p.SnapshotRef)
+	c.leaveBranch(p.FromTurnID, p.SnapshotRef)
 	next := fmt.Sprintf("branch_%d", c.countBranch())
 	c.Branches[next] = Branch{Parent: c.BranchID, ForkTurnID: p.ToTurnID}
 	c.BranchID = next
@@ -235,10 +235,10 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	// A rollback that is pending ends: the branch is left with its turns, and not a
 	// branch without any where it was rolled back to.
 	if p := c.RollbackPending; p.IsPending {
-		c.leave(p.FromTurnID, p.SnapshotRef)
+		c.leaveBranch(p.FromTurnID, p.SnapshotRef)
 		c.RollbackPending = RollbackPending{}
 	} else {
-		c.leave(c.State.HeadTurnID, c.keep(c.Version))
+		c.leaveBranch(c.State.HeadTurnID, c.keep(c.Version))
 	}
 	c.PendingConflict = nil
 	c.State = s
@@ -254,8 +254,8 @@ func (c *Campaign) SwitchBranch(id string, limit int, s State) {
 	c.evict(limit)
 }
 
-// leave notes where the present branch is left, and its checkpoints.
-func (c *Campaign) leave(head, snapshotRef string) {
+// leaveBranch notes where the present branch is left, and its checkpoints.
+func (c *Campaign) leaveBranch(head, snapshotRef string) {
 	if c.Branches == nil {
 		c.Branches = map[string]Branch{}
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/talewright/talewright"
@@ -68,11 +69,21 @@ type Refusal struct {
 	FailedCalls []FailedCall
 }
 
+// whatToDo says of refusals without a detail what would be carried out.
+var whatToDo = map[RefusalCode]string{
+	AwaitingApproval:    "the last turn waits for people: answer with turn.Approve, or drop it with turn.Discard",
+	NoPendingApproval:   "nothing waits for people, or another question by now: ask Engine.Pending",
+	IdempotencyConflict: "the client turn id was used for another line: give each line its own",
+	CampaignBusy:        "another instruction is running: send it again, or set turn.concurrency to queue",
+	EmptyInput:          "the line is blank: turn.Proceed goes on without one",
+	NoHeadTurn:          "nothing has been played yet",
+}
+
 // Error says why the instruction was refused.
 func (r *Refusal) Error() string {
 	text := "campaign: refused: " + string(r.Code)
-	if r.Detail != "" {
-		text += ": " + r.Detail
+	if detail := cmp.Or(r.Detail, whatToDo[r.Code]); detail != "" {
+		text += ": " + detail
 	}
 	for _, p := range r.Problems {
 		text += "; " + p.String()

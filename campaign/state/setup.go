@@ -19,6 +19,7 @@ type Setup struct {
 	ID        string    `json:"campaign_id,omitempty"`
 	Title     string    `json:"title,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
+	UpdatedAt time.Time `json:"updated_at,omitzero"` // zero: CreatedAt
 	// Seed starts the campaign's random numbers. A host that wants every
 	// campaign to be different passes a number that is.
 	Seed uint64 `json:"seed,omitempty"`

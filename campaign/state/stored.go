@@ -118,7 +118,7 @@ const (
 	oddOne // it has to be written to know how it reads back
 )
 
-// renew takes the parts of now that differ over into a struct. Those that may read back as
+// renew takes the present parts that differ over into a struct. Those that may read back as
 // something else are put into odd instead. All three are structs of one type.
 func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
 	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}

@@ -29,8 +29,8 @@ type Turn struct {
 	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
 	// Replies are what the members of a cast said, in order; Text is all of it then.
 	Replies []Reply `json:"replies,omitempty"`
-	// EarlierReplies are how many replies the turns before it have beyond one each: with
-	// Index it says how many messages came before.
+	// EarlierReplies are how many messages the turns before it have beyond two each, a line and a
+	// reply; fewer count against them. With Index it says how many messages came before.
 	EarlierReplies int `json:"earlier_replies,omitempty"`
 	// Dropped are the members of the cast whose replies could not be brought in line with the
 	// state, and were left out; the attempts say why.
@@ -63,7 +63,7 @@ type Turn struct {
 	Instructions  string                   `json:"instructions,omitempty"`
 	AlternativeOf string                   `json:"alternative_of,omitempty"`
 
-	// Continued are the places at which the text was gone on with. The trace is that of the
+	// Continued are the places at which the text was continued. The trace is that of the
 	// last one.
 	Continued []Continuation `json:"continued,omitempty"`
 	// Original is the text as the model gave it, if it was edited by hand, and EditFindings

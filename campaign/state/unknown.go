@@ -101,3 +101,39 @@ func (r Reply) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
 func (r *Reply) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (h HP) MarshalJSON() ([]byte, error) { return openjson.Write(h) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (h *HP) UnmarshalJSON(data []byte) error { return openjson.Read(data, h) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (s Skill) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (s *Skill) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (s Status) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (s *Status) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (d DisabledTool) MarshalJSON() ([]byte, error) { return openjson.Write(d) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (d *DisabledTool) UnmarshalJSON(data []byte) error { return openjson.Read(data, d) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r StateRefs) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (r *StateRefs) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (d RouteDecision) MarshalJSON() ([]byte, error) { return openjson.Write(d) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (d *RouteDecision) UnmarshalJSON(data []byte) error { return openjson.Read(data, d) }

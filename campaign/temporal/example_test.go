@@ -89,5 +89,5 @@ func ExampleClient_Do() {
 	fmt.Println(err)
 	// Output:
 	// completed
-	// campaign: refused: no_pending_approval
+	// campaign: refused: no_pending_approval: nothing waits for people, or another question by now: ask Engine.Pending
 }

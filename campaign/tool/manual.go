@@ -7,16 +7,39 @@ import (
 	"strings"
 )
 
+// labels are the words around the texts of tools, in both documents.
+type labels struct {
+	refuses, typed, optional, closes, told, reason, changes, between, stop, outside, approval string
+}
+
+// labelsIn are the labels by language; the zero language is English.
+var labelsIn = map[string]labels{
+	"": {refuses: "- refuses as `%s`: %s\n", typed: " (", optional: ", may be left out", closes: ")", told: ": ",
+		reason: "- `%s`: %s\n", changes: "Changes: ", between: ", ", stop: ".", outside: " Asks outside of the game.",
+		approval: " People may be asked first."},
+	"zh": {refuses: "- 拒绝，代码 `%s`：%s\n", typed: "（", optional: "，可省略", closes: "）", told: "：",
+		reason: "- `%s`：%s\n", changes: "会改变：", between: "、", stop: "。", outside: "会查询游戏之外的信息。",
+		approval: "生效前可能须经人批准。"},
+}
+
+func (t Set) labels() labels {
+	if found, has := labelsIn[t.language]; has {
+		return found
+	}
+	return labelsIn[""]
+}
+
 // ForModels prints the document of each tool for models and those who build prompts, as Markdown
 // in the order of the names: what it is for, the JSON Schema of its arguments, and why it
 // refuses. Prompts tell the same of the tools that a campaign allows.
 func (t Set) ForModels() string {
 	var b strings.Builder
+	words := t.labels()
 	for _, name := range t.Names() {
 		tool := t.byName[name]
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n```json\n%s\n```\n\n", name, tool.Description, tool.Schema())
 		for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-			fmt.Fprintf(&b, "- refuses as `%s`: %s\n", code, tool.Reasons[code])
+			fmt.Fprintf(&b, words.refuses, code, tool.Reasons[code])
 		}
 		if len(tool.Reasons) > 0 {
 			b.WriteByte('\n')
@@ -30,23 +53,24 @@ func (t Set) ForModels() string {
 // people may be asked first.
 func (t Set) ForPeople() string {
 	var b strings.Builder
+	words := t.labels()
 	for _, name := range t.Names() {
 		tool := t.byName[name]
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n", name, tool.Manual)
-		describeParams(&b, tool.Params, "")
+		words.describe(&b, tool.Params, "")
 		if len(tool.Params) > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "Changes: %s.", strings.Join(tool.Affects, ", "))
+		b.WriteString(words.changes + strings.Join(tool.Affects, words.between) + words.stop)
 		if tool.Outside != nil {
-			b.WriteString(" Asks outside of the game.")
+			b.WriteString(words.outside)
 		}
 		if tool.Approval != nil {
-			b.WriteString(" People may be asked first.")
+			b.WriteString(words.approval)
 		}
 		b.WriteString("\n\n")
 		for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-			fmt.Fprintf(&b, "- `%s`: %s\n", code, tool.Reasons[code])
+			fmt.Fprintf(&b, words.reason, code, tool.Reasons[code])
 		}
 		if len(tool.Reasons) > 0 {
 			b.WriteByte('\n')
@@ -55,22 +79,22 @@ func (t Set) ForPeople() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// describeParams lists arguments, and those within them.
-func describeParams(b *strings.Builder, params map[string]Param, indent string) {
+// describe lists arguments, and those within them.
+func (words labels) describe(b *strings.Builder, params map[string]Param, indent string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		p := params[name]
-		fmt.Fprintf(b, "%s- %s (%s", indent, name, p.Type)
+		b.WriteString(indent + "- " + name + words.typed + string(p.Type))
 		if !p.Required {
-			b.WriteString(", may be left out")
+			b.WriteString(words.optional)
 		}
-		b.WriteString(")")
+		b.WriteString(words.closes)
 		if p.Description != "" {
-			b.WriteString(": " + p.Description)
+			b.WriteString(words.told + p.Description)
 		}
 		b.WriteByte('\n')
-		describeParams(b, p.Fields, indent+"  ")
+		words.describe(b, p.Fields, indent+"  ")
 		if p.Items != nil {
-			describeParams(b, p.Items.Fields, indent+"  ")
+			words.describe(b, p.Items.Fields, indent+"  ")
 		}
 	}
 }

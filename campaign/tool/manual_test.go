@@ -92,3 +92,25 @@ func ExampleSet_ForPeople() {
 	// - `broken`: the bell is broken
 	//  <nil>
 }
+
+func ExampleSet_In() {
+	bell := ring()
+	bell.Translations = map[string]tool.Translation{"zh": {
+		Description: "敲钟。", Manual: "敲响钟楼里的一口钟。",
+		Params:  map[string]string{"bell": "哪一口钟"},
+		Reasons: map[state.CallCode]string{"broken": "钟坏了"},
+	}}
+	set, err := tool.Set{}.With(bell)
+	fmt.Println(set.In("zh").ForPeople(), err)
+	// Output:
+	// ## ring
+	//
+	// 敲响钟楼里的一口钟。
+	//
+	// - bell（string）：哪一口钟
+	//
+	// 会改变：none。生效前可能须经人批准。
+	//
+	// - `broken`：钟坏了
+	//  <nil>
+}

@@ -38,9 +38,9 @@ type Tool struct {
 	// prompt, and the text of a refusal is told to the model. A code that is not listed
 	// refuses too, but without a text.
 	Reasons map[state.CallCode]string
-	// ReasonsIn has the same texts in other languages, by the language of the engine's own texts
-	// ([game.Texts.Hints], without one "en"). A code that is missing there has its text of Reasons.
-	ReasonsIn map[string]map[state.CallCode]string
+	// Translations are the texts of the tool in other languages, by the language of the engine's own
+	// texts ([game.Texts.Hints], without one "en"), see [Tool.In].
+	Translations map[string]Translation
 	// Affects lists the state fields that the tool changes, so that conflict
 	// detectors accept its settlements as evidence: fields of package conflict
 	// such as conflict.FieldHP, or the one word [AffectsNothing].
@@ -123,7 +123,8 @@ func Failed(err error) Judgement {
 
 // Set is a set of tools. It is immutable and safe for concurrent use.
 type Set struct {
-	byName map[string]Tool
+	byName   map[string]Tool
+	language string // of [Set.In]
 }
 
 // Builtin returns move, hp_delta and check. Of these the default allow list
@@ -161,7 +162,7 @@ func (t Set) With(tools ...Tool) (Set, error) {
 	if err := errors.Join(errs...); err != nil {
 		return t, err
 	}
-	return Set{all}, nil
+	return Set{all, t.language}, nil
 }
 
 func (t Tool) missing() (errs []error) {
@@ -195,14 +196,7 @@ func (t Tool) missing() (errs []error) {
 			wrong("the reason %q has no text", reason)
 		}
 	}
-	for _, language := range slices.Sorted(maps.Keys(t.ReasonsIn)) {
-		for _, reason := range slices.Sorted(maps.Keys(t.ReasonsIn[language])) {
-			if _, known := t.Reasons[reason]; !known || blank(t.ReasonsIn[language][reason]) {
-				wrong("the reason %q in the language %q has no text, or none in Reasons", reason, language)
-			}
-		}
-	}
-	for _, what := range slices.Concat(t.mistakes, checkParams(t.Params, "", 1)) {
+	for _, what := range slices.Concat(t.checkTranslations(), t.mistakes, checkParams(t.Params, "", 1)) {
 		wrong("%s", what)
 	}
 	return errs

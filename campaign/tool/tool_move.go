@@ -34,6 +34,23 @@ func moveTool() Tool {
 			MoveNotConnected:     "no path leads there from here",
 			MovePathLocked:       "the path is locked",
 		},
+		Translations: map[string]Translation{"zh": {
+			Description: "让角色移动到相连的区域。",
+			Manual:      "让行动角色沿地图上畅通的路径移动。模型不必说明角色身在何处；若说了却说错，调用会被拒绝。",
+			Params: map[string]string{"actor_id": "行动角色", "to_area_id": "要去的区域",
+				"from_area_id": "角色所在的区域", "path_id": "要走的路径"},
+			Reasons: map[state.CallCode]string{
+				MoveUnknownArea:      "没有这个区域",
+				MoveFromAreaMismatch: "角色不在那里",
+				MoveAlreadyThere:     "角色已经在那里",
+				MoveMovementLocked:   "现在谁也不能移动",
+				MoveAreaLocked:       "该区域已锁",
+				MoveUnknownPath:      "没有这条路",
+				MovePathMismatch:     "这条路不通向那里",
+				MoveNotConnected:     "从这里没有路通向那里",
+				MovePathLocked:       "这条路已锁",
+			},
+		}},
 		Affects: []string{conflict.FieldPosition},
 		Judge:   judgeMove,
 	}

@@ -134,15 +134,15 @@ func (Judged) inputType() string         { return "judged" }
 func (Committed) inputType() string      { return "committed" }
 func (CommitFailed) inputType() string   { return "commit_failed" }
 
-// answering is an input with which a running turn goes on.
-type answering interface {
+// turnAnswer is an answer with which a running turn goes on.
+type turnAnswer interface {
 	Input
 	// tell tells the turn.
 	tell(*play.Turn)
 }
 
 func (in Routed) tell(t *play.Turn)    { preparing.Routed(t, in.Decision, in.Error) }
-func (in HooksRan) tell(t *play.Turn)  { preparing.HooksRan(t, in.Result, in.Refused) }
+func (in HooksRan) tell(t *play.Turn)  { t.Stage.TakeHooks(in.Result, in.Refused) }
 func (in Recalled) tell(t *play.Turn)  { preparing.Recalled(t, in.Items, in.Error) }
 func (in Retrieved) tell(t *play.Turn) { preparing.Retrieved(t, in.IDs, in.Error) }
 func (in Replied) tell(t *play.Turn)   { t.Out.Reply = play.Reply(in) }
@@ -183,7 +183,7 @@ const maxAnswerDepth = 64
 func (in Answered) cleaned() Input {
 	size := 0
 	for _, v := range []tree.Value{in.Answer.Value, in.Answer.Hint} {
-		if deeper(v, maxAnswerDepth) {
+		if nestedDeeper(v, maxAnswerDepth) {
 			return Answered{tool.Answer{Reason: tool.CallToolFailed, Hint: tree.Text("the answer is nested too deep")}}
 		}
 		if v.Exists() {
@@ -197,18 +197,18 @@ func (in Answered) cleaned() Input {
 	return in
 }
 
-// deeper reports whether a value has more than so many levels.
-func deeper(v tree.Value, levels int) bool {
+// nestedDeeper reports whether a value has more than the given levels.
+func nestedDeeper(v tree.Value, levels int) bool {
 	switch v.Kind() {
 	case tree.KindArray:
 		for i := range v.Len() {
-			if levels == 0 || deeper(v.At(i), levels-1) {
+			if levels == 0 || nestedDeeper(v.At(i), levels-1) {
 				return true
 			}
 		}
 	case tree.KindObject:
 		for _, m := range v.Members() {
-			if levels == 0 || deeper(m, levels-1) {
+			if levels == 0 || nestedDeeper(m, levels-1) {
 				return true
 			}
 		}
@@ -236,9 +236,9 @@ func (in Replied) cleaned() Input {
 	return in.bound()
 }
 
-// within returns thoughts that hold at most limit bytes, otherwise none: a part of
+// boundThoughts returns the thoughts, or none of them where they hold more than limit bytes: a part of
 // them proves nothing to the provider.
-func within(thoughts []llm.Thought, limit int) []llm.Thought {
+func boundThoughts(thoughts []llm.Thought, limit int) []llm.Thought {
 	for _, thought := range thoughts {
 		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
 	}
@@ -252,7 +252,7 @@ func within(thoughts []llm.Thought, limit int) []llm.Thought {
 func (r Replied) bound() Replied {
 	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
 	r.First = utf8text.Cut(r.First, MaxFirstBytes)
-	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
+	r.Thoughts = boundThoughts(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {
 		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, stage.MaxText)

@@ -69,7 +69,7 @@ func (t Ticket) Repeats(before state.Turn) Outcome {
 	if before.FingerprintOf(t.ClientTurnID) != t.By(before.ActorID) {
 		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
 	}
-	return completed(before, true)
+	return replayed(before)
 }
 
 // RepeatsConflict is the outcome of an instruction whose client turn id is that of one that has led
@@ -117,9 +117,9 @@ func accept(m *Machine, in Asking) (Stop, error) {
 	return in.open(m, m.values()), nil
 }
 
-// accepted is the campaign once a turn has begun in it: a pending conflict is dropped, the undo
+// acceptedCampaign is the campaign once a turn has begun in it: a pending conflict is dropped, the undo
 // window closes.
-func accepted(m *Machine, clientTurnID string) state.Campaign {
+func acceptedCampaign(m *Machine, clientTurnID string) state.Campaign {
 	next := m.base.Clone()
 	next.PendingConflict = nil
 	delete(next.Conflicts, clientTurnID) // it is being played again
@@ -132,23 +132,30 @@ func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign
 	t := play.New(m.game, next, line, values)
 	t.Order.Fingerprint = in.Ticket().By(line.ActorID)
 	t.Knows(&m.past, (*play.Explanation)(m.explained))
-	t.Stage.Texts.Played = true
+	t.Stage.Rewrites.Played = true
 	m.past.Begin()
 	t.HeadChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
 }
 
 // completed is the outcome of a committed turn.
-func completed(t state.Turn, replayed bool) Outcome {
+func completed(t state.Turn) Outcome {
 	return Outcome{
-		Status: Completed, Replayed: replayed, Turn: &t, Attempts: t.Attempts,
+		Status: Completed, Turn: &t, Attempts: t.Attempts,
 		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
 		DialogTypeSource: t.DialogTypeSource, Audience: t.Audience,
 	}
 }
 
-// refusesAt returns why somebody could not act in a state.
-func refusesAt(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
+// replayed is the outcome of a turn that was committed before.
+func replayed(t state.Turn) Outcome {
+	o := completed(t)
+	o.Replayed = true
+	return o
+}
+
+// refusesActor returns why a character could not act in a state, "" if it could.
+func refusesActor(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
 	actor, known := s.Character(actorID)
 	switch {
 	case !s.InParty(actorID) || !known:
@@ -164,7 +171,10 @@ func refusesAt(m *Machine, s state.State, actorID string, values setting.Values)
 // turnOf finds the turn of a submission with the given id, if the head holds it.
 func turnOf(m *Machine, clientTurnID string) (state.Turn, bool) {
 	for i := range m.base.Turns {
-		if t := &m.base.Turns[i]; t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID }) {
+		t := &m.base.Turns[i]
+		if t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool {
+			return c.ClientTurnID == clientTurnID
+		}) {
 			return *t, true
 		}
 	}
@@ -177,8 +187,8 @@ func canSpeak(g *game.Game, id string) bool {
 	return ok
 }
 
-// mostRounds is how many rounds may follow each other without the player.
-func mostRounds(g *game.Game, values setting.Values) int {
+// maxAutoRounds is how many rounds of the cast may follow each other without the player.
+func maxAutoRounds(g *game.Game, values setting.Values) int {
 	if len(g.Cast()) == 0 {
 		return 0
 	}

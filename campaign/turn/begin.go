@@ -26,20 +26,20 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	c.Version = 0 // of the record that comes before the one which leads to it
 	opening.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
-	c.Version, c.TurnsHeld = 1, keepsAtFirst(g, c)
+	c.Version, c.TurnsHeld = 1, turnsHeldAtFirst(g, c)
 	if _, err := c.HeadValue(); err != nil { // kept members may be no proper JSON
 		return state.Campaign{}, fmt.Errorf("campaign: setup: %w", err)
 	}
 	return c, nil
 }
 
-// keepsAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
-func keepsAtFirst(g *game.Game, c state.Campaign) int {
+// turnsHeldAtFirst is how many of the turns that a campaign begins with its head holds; 0 means all.
+func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	w := window.Window{Past: new(window.Past), Turn: view.Turn{
 		Game: g, Campaign: &c, State: &c.State, In: new(state.Submission), Dialog: new(game.DialogType), Values: values}}
 	w.Past.Reach = w.Reach(0)
-	return w.Keeps(c)
+	return w.TurnsHeld(c)
 }
 
 // greet opens the campaign. A greeting of the card that its state names is the text of an

@@ -2,15 +2,12 @@ package turn
 
 import (
 	"bytes"
-	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/scripting"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -28,14 +25,14 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if err != nil {
 		return unstorable(m, err)
 	}
-	before := m.head
+	before := m.headValue
 	if !before.Exists() {
 		if before, err = m.base.HeadValue(); err != nil {
 			return unstorable(m, err)
 		}
 	}
 	played := next
-	next, after, err := played.AsStored(m.base, m.head)
+	next, after, err := played.AsStored(m.base, m.headValue)
 	if err != nil {
 		return unstorable(m, err)
 	}
@@ -44,7 +41,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 		if played.State.Variables, err = mended(played.State.Variables); err != nil {
 			return unstorable(m, err)
 		}
-		if next, after, err = played.AsStored(m.base, m.head); err != nil {
+		if next, after, err = played.AsStored(m.base, m.headValue); err != nil {
 			return unstorable(m, err)
 		}
 		delta = state.Diff(before, after)
@@ -59,12 +56,12 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if m.turn != nil && len(done.Host) > 0 {
 		done.HostAudience = m.turn.Order.In.Audience
 	}
-	m.pending = commitment{next: next, head: after, todo: done, record: record}
+	m.pending = commitment{next: next, headValue: after, todo: done, record: record}
 	return atCommit
 }
 
 // wholeDue reports whether a record has the whole head: one in 64, and fewer where it is large,
-// so that it adds at most 512 bytes to each record. Who wants a state of before reads on from
+// so that it adds at most 512 bytes to each record. Who wants an earlier state reads on from
 // there; it does not cost the more the longer the log is.
 func wholeDue(version int64, head tree.Value) bool {
 	every := int64(state.WholeEvery)
@@ -82,12 +79,12 @@ func toWrite(m *Machine) Todo { return Todo{Commit: m.pending.record} }
 
 // committed takes the campaign over as it was written.
 func committed(m *Machine, _ Committed) Stop {
-	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
+	m.base, m.headValue, m.ending = m.pending.next, m.pending.headValue, m.pending.todo
 	if m.pending.record.Kind != RecordTurn {
 		m.past.Read = nil // what was read may have been changed
 	}
 	if t := m.pending.record.Turn; t != nil {
-		m.past.TookOver(*t, m.base.Turns)
+		m.past.TurnCommitted(*t, m.base.Turns)
 		m.ending.Summarize = summaryDue(m)
 	}
 	return onward
@@ -115,6 +112,8 @@ func mended(d tree.Document) (tree.Document, error) {
 	return tree.NewDocument(v)
 }
 
+// An instruction between turns changes the campaign at once, or on a stage, where rules and hooks hear of it.
+
 // change commits what an instruction changed between turns.
 func (m *Machine) change(by Input, at time.Time, next state.Campaign) Stop {
 	return m.commit(RecordKind(by.inputType()), at, next, nil, Todo{Outcome: &Outcome{Status: Completed}})
@@ -135,10 +134,16 @@ func betweenTurns(m *Machine, at time.Time) *play.Turn {
 }
 
 // hearBetween lets rules and reactions hear of events between turns, and commits what they did.
-func hearBetween(m *Machine, by Input, t *play.Turn, events []rules.Event) Stop {
+func hearBetween(m *Machine, by Input, events ...rules.Event) Stop {
+	t := m.turn
 	t.Stage.Chain(events...)
-	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil,
-		Todo{Host: t.Stage.Staged.Host, Outcome: &Outcome{Status: Completed}})
+	return m.commit(RecordKind(by.inputType()), t.Order.In.At, play.StagedCampaign(t), nil, doneBetween(t))
+}
+
+// doneBetween hands over what came of an instruction between turns.
+func doneBetween(t *play.Turn) Todo {
+	done := t.Stage.Staged
+	return Todo{Host: done.Host, Outcome: &Outcome{Status: Completed, Messages: done.Messages, Trace: &done.Trace}}
 }
 
 // summaryDue asks for a summary when too many turns have none.
@@ -164,21 +169,4 @@ func summaryDue(m *Machine) *question.Summarize {
 		q.Unread = c.Newest(c.State.HeadTurnID, due)[:due-len(turns)]
 	}
 	return q
-}
-
-// shownTurn is a turn as its player sees it.
-func shownTurn(v view.Turn, t state.Turn) *Shown {
-	if len(t.Replies) == 0 {
-		return &Shown{Text: scripting.Displayed(v, t.Text, v.CharName())}
-	}
-	shown := &Shown{Replies: slices.Clone(t.Replies)}
-	for i, r := range shown.Replies {
-		text := scripting.Displayed(v, r.Text, v.MemberName(r.Speaker))
-		if i+1 < len(shown.Replies) {
-			text += play.BetweenReplies
-		}
-		shown.Text += text
-		shown.Replies[i].Text = text
-	}
-	return shown
 }

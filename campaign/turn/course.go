@@ -75,7 +75,7 @@ var course = []row{
 
 	// It may count. People are asked last, and nothing goes on until they have answered.
 	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // nobody is asked
-	{"approval_pending", Committing, want(toWrite, either(told(waiting), told(commitFailed))).or(idle)},
+	{"approval_pending", Committing, want(toWrite, either(told(questionStored), told(commitFailed))).or(idle)},
 	{"approve", Approving, want(whatToApprove, either(told(approved), told(discarded))).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, do(judging.Passed).or(atContinue, atNarrate)},
 
@@ -118,8 +118,8 @@ var course = []row{
 	{atClock, Settling, raise(on.ClockPassed, hookevent.Occasion.TellClock)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
-	// An instruction that returns to a state of before asks for it, and begins anew.
-	{atPast, Settling, want(whichPast, told(pastRead)).or(atCommit, idle)},
+	// An instruction that returns to an earlier state asks for it, and begins anew.
+	{atPast, Settling, want(neededPast, told(pastRead)).or(atCommit, idle)},
 
 	// And of an [Announce].
 	{atAnnounce, Settling, raiseEach(preparing.NextHostEvent)},

@@ -145,10 +145,13 @@
 // instructions.go; the answers to what a machine asks are in answers.go, the ways in which a turn
 // ends in ending.go.
 //
+// What calls, commands, effects and rules do to the campaign happens on a stage, in the room of that name.
+// adjudicate judges calls, verdict says what is wrong with an answer.
+//
 // What a request is made of stands in rooms that read a turn and change nothing of it: view is what can
-// be read of it, window the past that it looks back at, lorescan and recall ask for lore and memories,
-// scripting runs scripts and macros over its texts, blocks writes what the engine itself has to say, and
-// assembly makes the request. hookevent is what hooks hear.
+// be read of it, window the past that it looks back at, as a chat; scripting runs scripts and macros over
+// its texts, blocks writes what the engine itself has to say, and assembly makes the request. hookevent is
+// what hooks hear. opening begins campaigns, logbook reads records without a game.
 //
 // # Concurrency
 //

@@ -1,14 +1,18 @@
 package turn
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -22,21 +26,15 @@ func recordTurn(m *Machine) Stop {
 		return unstorable(m, err)
 	}
 	kind := RecordTurn
-	if t.Order.Head != nil {
+	if t.Order.Continues != nil {
 		kind = RecordKind(t.Order.Ask.Instruction)
 	}
-	outcome := completed(done.Turn, false)
+	outcome, shown := completed(done.Turn), shownTurn(t.View(), done.Turn)
+	shown.Messages, shown.Audience = t.Stage.Staged.Messages, done.Turn.Audience
 	return m.commit(kind, t.Order.In.At, done.Next, &done.Turn, Todo{
-		Show: shows(t, done.Turn), Host: t.Stage.Staged.Host,
-		Announce: afterCommit(m, t, done.Turn, done.Milestone), Outcome: &outcome,
+		Show: shown, Host: t.Stage.Staged.Host,
+		Announce: afterCommit(m, done), Outcome: &outcome,
 	})
-}
-
-// shows is what the player gets to see of the turn.
-func shows(t *play.Turn, record state.Turn) *Shown {
-	shown := shownTurn(t.View(), record)
-	shown.Messages, shown.Audience = t.Stage.Staged.Messages, record.Audience
-	return shown
 }
 
 // report leaves the decision to a person. The state stays as it was.
@@ -44,8 +42,8 @@ func report(m *Machine) Stop {
 	t := m.turn
 	last := t.Attempts[len(t.Attempts)-1]
 	report := state.ConflictReport{
-		CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, Speaker: t.Casting.Speaking(), UserInput: t.Order.Asked.Text,
-		ClientTurnID: t.Order.In.ClientTurnID, Submission: t.Order.Asked, Ask: t.Order.Ask,
+		CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, Speaker: t.Casting.Speaking(), UserInput: t.Order.Submitted.Text,
+		ClientTurnID: t.Order.In.ClientTurnID, Submission: t.Order.Submitted, Ask: t.Order.Ask,
 		Attempts: len(t.Attempts), MaxRetries: t.Values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
@@ -103,7 +101,7 @@ func fail(m *Machine, status OutcomeStatus, why failure.Failure) Stop {
 
 // endIfVetoed ends the turn that a rule or hook has forbidden. What hooks said to the player is said.
 func endIfVetoed(m *Machine) Stop {
-	veto := m.turn.Stage.Texts.Veto
+	veto := m.turn.Stage.Rewrites.Veto
 	if veto == nil {
 		return onward
 	}
@@ -118,4 +116,21 @@ func drop(m *Machine, o Outcome) Stop {
 		return m.endWith(o)
 	}
 	return m.commit(RecordFailed, t.Order.In.At, play.Unplayed(t), nil, Todo{Outcome: &o})
+}
+
+// shownTurn is a turn as its player sees it.
+func shownTurn(v view.Turn, t state.Turn) *Shown {
+	if len(t.Replies) == 0 {
+		return &Shown{Text: scripting.Displayed(v, t.Text, v.CharName())}
+	}
+	shown := &Shown{Replies: slices.Clone(t.Replies)}
+	for i, r := range shown.Replies {
+		text := scripting.Displayed(v, r.Text, v.MemberName(r.Speaker))
+		if i+1 < len(shown.Replies) {
+			text += play.BetweenReplies
+		}
+		shown.Text += text
+		shown.Replies[i].Text = text
+	}
+	return shown
 }

@@ -200,9 +200,9 @@ func decode(name string, data []byte) (Input, error) {
 	return read(data)
 }
 
-// enter takes an input as the log will keep it: as it reads back from its JSON. What
-// is played and what is stored are then the same, whatever a host has built.
-func enter(in Input) (Input, error) {
+// asLogged returns an input as the log will have it: as it reads back from its JSON. So what is
+// played is what is stored, whatever a host has built.
+func asLogged(in Input) (Input, error) {
 	if isNone(in) {
 		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
 	}

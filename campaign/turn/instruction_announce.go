@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -69,18 +70,19 @@ func wantedByHooks(m *Machine, list ...Announce) []Announce {
 }
 
 // afterCommit lists what there is to tell of a committed turn.
-func afterCommit(m *Machine, t *play.Turn, record state.Turn, milestone bool) []Announce {
+func afterCommit(m *Machine, done settling.Finished) []Announce {
+	t := m.turn
 	text := func(key, value string) tree.Value {
 		return tree.Object(tree.Member{Key: key, Value: tree.Text(value)})
 	}
-	list := []Announce{{Event: game.EventTurnCommitted, Payload: text("turn_id", record.ID)}}
-	if milestone {
+	list := []Announce{{Event: game.EventTurnCommitted, Payload: text("turn_id", done.Turn.ID)}}
+	if done.Milestone {
 		value := tree.Float(t.Stage.Staged.State.Milestone.Value)
 		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
 			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
 	if play.SaysSomething(t) {
-		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", record.Text)})
+		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", done.Turn.Text)})
 	}
 	for i := range list {
 		list[i].At, list[i].Channel, list[i].Audience = t.Order.In.At, t.Order.In.Channel, t.Order.In.Audience

@@ -37,5 +37,5 @@ func (in ApplyEffects) apply(m *Machine) (Stop, error) {
 		}
 		return idle, &state.Refusal{Code: state.EffectsRefused, Detail: strings.Join(why, "; ")}
 	}
-	return hearBetween(m, in, t, nil), nil
+	return hearBetween(m, in), nil
 }

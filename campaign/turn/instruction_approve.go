@@ -31,8 +31,8 @@ func (in Approve) apply(*Machine) (Stop, error) {
 	return idle, refusal(state.NoPendingApproval)
 }
 
-// beside holds the decisions to the question.
-func (in Approve) beside(m *Machine) error {
+// refusedBesideApproval compares the decisions with the question.
+func (in Approve) refusedBesideApproval(m *Machine) error {
 	q := m.base.PendingApproval.Question
 	switch {
 	case in.Question != q.ID:
@@ -53,7 +53,7 @@ func (in Approve) beside(m *Machine) error {
 			wrong = append(wrong, fmt.Sprintf("%s: the verdict %q is none of approve, edit, deny", at, d.Verdict))
 		case (d.Verdict == approval.Edit) != d.Args.IsObject():
 			wrong = append(wrong, at+": an edit, and nothing else, has args, an object")
-		case deeper(d.Args, maxAnswerDepth):
+		case nestedDeeper(d.Args, maxAnswerDepth):
 			wrong = append(wrong, fmt.Sprintf("%s: args are nested deeper than %d levels", at, maxAnswerDepth))
 		}
 	}

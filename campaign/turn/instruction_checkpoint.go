@@ -3,8 +3,8 @@ package turn
 import (
 	"time"
 
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn/internal/play"
 )
 
 // MakeCheckpoint marks the present state under a label.
@@ -18,7 +18,7 @@ func (MakeCheckpoint) inputType() string { return "checkpoint" }
 func (in MakeCheckpoint) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in MakeCheckpoint) apply(m *Machine) (Stop, error) {
-	limit := play.CheckpointLimit(m.values())
+	limit := m.values().Int(setting.MaxCheckpoints)
 	if limit == 0 {
 		return idle, refusal(state.RollbackUnavailable)
 	}

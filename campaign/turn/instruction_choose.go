@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/scripting"
@@ -40,7 +41,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	if already {
-		return m.endWith(completed(chosen, true)), nil // it is chosen already
+		return m.endWith(replayed(chosen)), nil // it is chosen already
 	}
 	then, ok := stateAt(m, ref)
 	if !ok {
@@ -50,15 +51,15 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.CloseUndo()
 	next.Choose(in.TurnID, then)
 	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
-	next.AddCheckpoint("", in.At, play.CheckpointLimit(m.values()))
-	outcome := completed(chosen, false)
+	next.AddCheckpoint("", in.At, m.values().Int(setting.MaxCheckpoints))
+	outcome := completed(chosen)
 	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: shownTurn(shown.View(), chosen), Outcome: &outcome}), nil
 }
 
 // chooseGreeting opens the story in another way, before its first turn. What the host has
-// changed since the begin stays; what the macros of the old greeting wrote goes with it.
+// changed since the beginning stays; what the macros of the old greeting wrote goes with it.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
 	card := m.game.Content().Card

@@ -71,10 +71,11 @@ func (in Continue) apply(m *Machine) (Stop, error) {
 
 func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := turnAt(m, m.base.State.HeadTurnID)
-	t := beginTurn(m, in, state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At, ClientTurnID: in.ClientTurnID,
-		Recall: in.Recall}, accepted(m, in.ClientTurnID), values)
+	line := state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At,
+		ClientTurnID: in.ClientTurnID, Recall: in.Recall}
+	t := beginTurn(m, in, line, acceptedCampaign(m, in.ClientTurnID), values)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
-	play.GoOnWith(t, head, values)
+	play.ContinueTurn(t, head, values)
 	m.turn = t
 	return atHistory
 }

@@ -18,7 +18,7 @@ func (Discard) inputType() string { return "discard" }
 
 func (in Discard) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
-// apply drops a turn that cannot go on with the content of now.
+// apply drops a turn that cannot go on with the present content.
 func (in Discard) apply(m *Machine) (Stop, error) {
 	if m.base.PendingApproval == nil {
 		return idle, refusal(state.NoPendingApproval)
@@ -26,12 +26,12 @@ func (in Discard) apply(m *Machine) (Stop, error) {
 	return discarded(m, in), nil
 }
 
-// beside lets it come at any time.
-func (Discard) beside(*Machine) error { return nil }
+// refusedBesideApproval lets it come at any time.
+func (Discard) refusedBesideApproval(*Machine) error { return nil }
 
 // discarded drops a turn that waits for people.
 func discarded(m *Machine, in Discard) Stop {
-	next := accepted(m, m.base.PendingApproval.Question.ClientTurnID)
+	next := acceptedCampaign(m, m.base.PendingApproval.Question.ClientTurnID)
 	next.PendingApproval = nil
-	return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}})
+	return m.commit(recordDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}})
 }

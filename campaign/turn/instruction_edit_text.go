@@ -34,7 +34,7 @@ func (in EditText) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 func (in EditText) apply(m *Machine) (Stop, error) {
 	n, ok := state.TurnNumber(in.TurnID)
 	if ok = ok && n > 0 && n <= m.base.TurnCounter; ok && m.past.Lacks([]string{in.TurnID}, &m.base) != nil {
-		m.want = question.Past{Turns: []string{in.TurnID}}
+		m.needs = question.Past{Turns: []string{in.TurnID}}
 		return atPast, nil
 	}
 	one, _ := turnAt(m, in.TurnID)
@@ -58,7 +58,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		whole = joinReplies(replies)
 	}
 	if whole == one.Text {
-		return m.endWith(completed(one, true)), nil // it reads so already
+		return m.endWith(replayed(one)), nil // it reads so already
 	}
 	if a, ok := next.HeadAlternatives(); ok && one.ID == next.State.HeadTurnID {
 		t.Stage.Staged.Evidence = stage.EvidenceOf(a.Evidence, one.Applied)
@@ -79,7 +79,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	}
 	next.Turns = m.log.Put(next.Turns, edited)
 	next.Rewrite(edited.ID)
-	outcome := completed(edited, false)
+	outcome := completed(edited)
 	return m.commit(RecordKind(in.inputType()), in.At, next, &edited, Todo{
 		Show: shownTurn(t.View(), edited), Outcome: &outcome}), nil
 }

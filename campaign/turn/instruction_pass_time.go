@@ -41,6 +41,5 @@ func clockPassed(m *Machine) Stop {
 	if m.game.Hooks().Wants(on.ClockPassed) && t.Order.In.At.After(next.ClockPassed) {
 		next.ClockPassed = t.Order.In.At
 	}
-	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil,
-		Todo{Host: t.Stage.Staged.Host, Outcome: &Outcome{Status: Completed, Messages: t.Stage.Staged.Messages}})
+	return m.commit(RecordKind(PassTime{}.inputType()), t.Order.In.At, next, nil, doneBetween(t))
 }

@@ -33,8 +33,11 @@ func (in PatchSettings) apply(m *Machine) (Stop, error) {
 		return idle, &state.Refusal{Code: state.SettingsRefused, Problems: problems}
 	}
 	next.GlobalSettings, next.Settings = global, settings
-	switched := sorted(ofAll.AutoChanged, own.AutoChanged)
-	changed := sorted(ofAll.Changed, own.Changed, switched)
+	// What one of the two changes, the other may change back or keep from being felt.
+	before, after := m.values(), registry.Freeze(global, settings)
+	stays := func(key string) bool { return before.Get(key).Equal(after.Get(key)) }
+	switched := slices.DeleteFunc(sorted(ofAll.AutoChanged, own.AutoChanged), stays)
+	changed := slices.DeleteFunc(sorted(ofAll.Changed, own.Changed), stays)
 	if len(changed) > 0 {
 		next.SettingsRevision++
 	}

@@ -49,7 +49,8 @@ func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return i
 
 // Ticket says what is asked for: that the scene goes on, by what instructions, with and before whom.
 func (in Proceed) Ticket() Ticket {
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: "proceed\x00" + in.Instructions + called(in.Speaker) + heardBy(in.Audience)}
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
+		What: "proceed\x00" + in.Instructions + ticketSpeaker(in.Speaker) + ticketAudience(in.Audience)}
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
@@ -66,7 +67,7 @@ func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
 	case !canHear(m, in.Audience):
 		return audience.UnknownCharacter
 	}
-	return refusesAt(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+	return refusesActor(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }
 
 func (in Proceed) apply(m *Machine) (Stop, error) { return accept(m, in) }
@@ -76,7 +77,7 @@ func (in Proceed) open(m *Machine, values setting.Values) Stop {
 	t := beginTurn(m, in, state.Submission{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
 		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
 		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
-		accepted(m, in.ClientTurnID), values)
+		acceptedCampaign(m, in.ClientTurnID), values)
 	t.Order.In.Audience = audience.Of(actor, in.Audience)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t

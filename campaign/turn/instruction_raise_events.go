@@ -18,6 +18,6 @@ func (RaiseEvents) inputType() string { return "raise_events" }
 func (in RaiseEvents) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RaiseEvents) apply(m *Machine) (Stop, error) {
-	t := betweenTurns(m, in.At)
-	return hearBetween(m, in, t, in.Events), nil
+	betweenTurns(m, in.At)
+	return hearBetween(m, in, in.Events...), nil
 }

@@ -2,10 +2,12 @@ package turn
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -41,7 +43,7 @@ func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; retur
 
 // Ticket says what is asked for: another answer, by what instructions, and from whom.
 func (in Regenerate) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions + called(in.Speaker)}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions + ticketSpeaker(in.Speaker)}
 }
 
 func (in Regenerate) kind() worldbook.GenerationType {
@@ -64,10 +66,21 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 		return "" // it is found out when the instruction begins
 	}
 	line, before, _ := lineAtHead(m)
-	if before.Lifecycle.Ended {
+	switch {
+	case before.Lifecycle.Ended:
 		return state.CampaignEnded
+	case in.Swipe && in.Speaker == "" && repliersGone(m):
+		return state.UnknownSpeaker
 	}
-	return refusesAt(m, before, line.ActorID, values)
+	return refusesActor(m, before, line.ActorID, values)
+}
+
+// repliersGone reports whether the head turn was answered by members of the cast of whom none is in
+// it any more.
+func repliersGone(m *Machine) bool {
+	head, _ := turnAt(m, m.base.State.HeadTurnID)
+	return len(m.game.Cast()) > 0 && len(head.Replies) > 0 &&
+		!slices.ContainsFunc(head.Replies, func(r state.Reply) bool { return canSpeak(m.game, r.Speaker) })
 }
 
 func (in Regenerate) apply(m *Machine) (Stop, error) {
@@ -85,6 +98,74 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	}
 	line.Generation, line.ClientTurnID, line.At, line.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	line.Speaker = cmp.Or(in.Speaker, line.Speaker)
-	m.turn = renew(m, in, line, state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}, values)
+	ask := state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}
+	m.turn = beginRenewal(m, in, line, ask, values)
 	return atRoute
+}
+
+// beginRenewal is the turn that gives another answer to the line of the head turn, on the state before
+// that.
+func beginRenewal(m *Machine, asked Asking, in state.Submission, ask state.Ask, values setting.Values) *play.Turn {
+	line, before, _ := beforeHead(m)
+	head := m.base.State
+	before.Variables = m.game.KeepSetup(head, before)
+	// What one answer has drawn the next does not draw again.
+	before.Random = max(before.Random, head.Random, line.Random)
+	next := acceptedCampaign(m, in.ClientTurnID)
+	next.State = before
+	t := beginTurn(m, asked, in, next, values)
+	t.Order.Ask, t.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: line}
+	if values.Bool(setting.KeepRolls) {
+		t.Stage.Dice.Keep(line.Rolls)
+	}
+	return t
+}
+
+// beforeHead is what the head turn was played on: the alternatives of its line, and the state
+// before it. known is false if they are not at hand, and then the instruction wants them.
+func beforeHead(m *Machine) (line state.Alternatives, before state.State, known bool) {
+	head, known := turnAt(m, m.base.State.HeadTurnID)
+	if !known {
+		return line, before, false
+	}
+	if line, known = m.base.BeforeHead(head); known {
+		before, known = stateAt(m, line.BeforeRef)
+	}
+	return line, before, known
+}
+
+// knowsLine reports whether the state before the head turn is known, at hand or in the log, and
+// whether it is at hand.
+func knowsLine(m *Machine) (known, atHand bool) {
+	if m.base.State.HeadTurnID == state.StartTurnID {
+		return false, true
+	}
+	head, ok := turnAt(m, m.base.State.HeadTurnID)
+	if !ok {
+		return true, false
+	}
+	line, known := m.base.BeforeHead(head)
+	if !known {
+		return false, true
+	}
+	_, atHand = stateAt(m, line.BeforeRef)
+	return true, atHand
+}
+
+// lineAtHead is the submission that the head turn answers, and the state before it, if they
+// are at hand.
+func lineAtHead(m *Machine) (state.Submission, state.State, bool) {
+	line, before, ok := beforeHead(m)
+	if !ok {
+		return state.Submission{}, before, false
+	}
+	head, _ := turnAt(m, m.base.State.HeadTurnID)
+	var in state.Submission
+	if line.Submission != nil {
+		in = *line.Submission
+	}
+	in.ActorID = cmp.Or(in.ActorID, head.ActorID)
+	in.Text = cmp.Or(in.Text, head.UserInput)
+	in.Audience = head.Audience
+	return in, before, true
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -48,9 +47,9 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	case state.DecideDiscard:
 		next := m.base.Clone()
 		next.PendingConflict = nil
-		return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
+		return m.commit(recordDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
 	case state.DecideAccept:
-		in.Text = lastText(m.game, report, m.values().Text(setting.Claims) != "off")
+		in.Text = lastText(m, report)
 		in.ToolCalls = tree.Value{}
 	case state.DecideOverride:
 	default:
@@ -59,9 +58,6 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 	again.open(m, m.values())
 	return deliver(m, in, report)
 }
-
-// kindDiscard is the record of a conflict that was dropped.
-const kindDiscard = "discard"
 
 // deliver settles a person's text and calls as a turn. An accepted text keeps the conflicts of
 // the report.
@@ -72,6 +68,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	}
 	t.Dialog.Source = state.DialogByHand
 	t.Dialog.Kind, _ = m.game.Dialog(t.Values.Text(setting.ManualType))
+	t.Dialog.Kept.TypeSelected = t.Dialog.Kind.ID
 	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
 	t.Out.Last, t.Out.Asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
 	// What a person writes instead of the model is an edit of the model's text.
@@ -103,19 +100,19 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
-	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.HeadText())
+	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.ContinuedText())
 	t.Out.Accepted, _ = verdict.Split(found)
 	return atKeep, nil
 }
 
 // lastText is the narration of the last output of a conflict, without its list of claims.
-func lastText(g *game.Game, r *state.ConflictReport, claims bool) string {
+func lastText(m *Machine, r *state.ConflictReport) string {
 	if len(r.History) == 0 {
 		return ""
 	}
 	last := r.History[len(r.History)-1]
-	out, _ := g.ReadAnswer(answer.Read(last.Output, last.Calls), g.Scope())
-	if claims {
+	out, _ := m.game.ReadAnswer(answer.Read(last.Output, last.Calls), m.game.Scope())
+	if m.values().Text(setting.Claims) != "off" {
 		out = out.WithClaims()
 	}
 	return out.Text

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -19,7 +19,7 @@ func (RollBack) inputType() string { return "rollback" }
 func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in RollBack) apply(m *Machine) (Stop, error) {
-	ref, err := m.base.RollbackRef(in.To, play.CheckpointLimit(m.values()))
+	ref, err := m.base.RollbackRef(in.To, m.values().Int(setting.MaxCheckpoints))
 	if err != nil {
 		return idle, err
 	}

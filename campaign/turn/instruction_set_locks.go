@@ -1,14 +1,15 @@
 package turn
 
 import (
-	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/world"
 )
 
-// SetLocks locks and unlocks movement, areas and paths. A nil field stays as it is.
+// SetLocks locks and unlocks movement, areas and paths. A nil field stays as it is. Rules do the
+// same with the actions lock-path and unlock-path, whose member is pathId, lock-area and unlock-area
+// with areaId, lock-movement and unlock-movement; a lock may have a reason and disabledUntil.
 type SetLocks struct {
 	Movement *world.Lock           `json:"movement,omitempty"`
 	Areas    map[string]world.Lock `json:"areas,omitempty"` // by area id
@@ -22,37 +23,8 @@ func (in SetLocks) stamped(now time.Time) Input { in.At = orNow(in.At, now); ret
 
 func (in SetLocks) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
-	if err := setLocks(&next.State, in); err != nil {
+	if err := stage.SetLocks(&next.State, stage.Locks{Movement: in.Movement, Areas: in.Areas, Paths: in.Paths}); err != nil {
 		return idle, err
 	}
 	return m.change(in, in.At, next), nil
-}
-
-func setLocks(s *state.State, in SetLocks) error {
-	for id := range in.Areas {
-		if _, known := s.Map.Area(id); !known {
-			return refusal(state.UnknownArea)
-		}
-	}
-	for id := range in.Paths {
-		if !slices.ContainsFunc(s.Map.Paths, func(p world.Path) bool { return p.ID == id }) {
-			return refusal(state.UnknownPath)
-		}
-	}
-	if in.Movement != nil {
-		s.MovementLock = *in.Movement
-	}
-	for i := range s.Map.Areas {
-		if l, ok := in.Areas[s.Map.Areas[i].ID]; ok {
-			a := &s.Map.Areas[i]
-			a.Locked, a.LockReason, a.DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
-		}
-	}
-	for i := range s.Map.Paths {
-		if l, ok := in.Paths[s.Map.Paths[i].ID]; ok {
-			p := &s.Map.Paths[i]
-			p.Locked, p.LockReason, p.DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
-		}
-	}
-	return nil
 }

@@ -24,19 +24,19 @@ func (in Submit) Ticket() Ticket {
 	if in.Auto {
 		what = "\x00auto"
 	}
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what + called(in.Speaker) + heardBy(in.Audience)}
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what + ticketSpeaker(in.Speaker) + ticketAudience(in.Audience)}
 }
 
-// heardBy is the part of a ticket that names an audience.
-func heardBy(audience []string) string {
+// ticketAudience is the part of a ticket that names an audience.
+func ticketAudience(audience []string) string {
 	if len(audience) == 0 {
 		return ""
 	}
 	return "\x00to\x00" + strings.Join(audience, "\x00")
 }
 
-// called is the part of a ticket that names a member of the cast.
-func called(speaker string) string {
+// ticketSpeaker is the part of a ticket that names a member of the cast.
+func ticketSpeaker(speaker string) string {
 	if speaker == "" {
 		return ""
 	}
@@ -53,7 +53,7 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 		in.Text = ""
 	}
 	in.ActorID = cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	m.turn = beginTurn(m, in, state.Submission(in), accepted(m, in.ClientTurnID), values)
+	m.turn = beginTurn(m, in, state.Submission(in), acceptedCampaign(m, in.ClientTurnID), values)
 	m.turn.Order.In.Audience = audience.Of(in.ActorID, in.Audience)
 	return atRoute
 }
@@ -65,7 +65,7 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
-	case in.Auto && s.AutoRounds >= mostRounds(m.game, values):
+	case in.Auto && s.AutoRounds >= maxAutoRounds(m.game, values):
 		return state.NoAutoRound
 	case strings.TrimSpace(in.Text) == "" && !in.Auto:
 		return state.EmptyInput
@@ -74,5 +74,5 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 	case !canHear(m, in.Audience):
 		return audience.UnknownCharacter
 	}
-	return refusesAt(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+	return refusesActor(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
 }

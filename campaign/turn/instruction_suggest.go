@@ -99,6 +99,10 @@ func suggested(m *Machine, in Replied) Stop {
 	if w := t.Window(); w.Mode() != audience.Off && blocks.Private(w, t.Found.Memories) {
 		forWhom = []string{t.Order.In.ActorID}
 	}
-	return m.endWith(Outcome{Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, n == 1 && t.Order.In.Generation == worldbook.Impersonate, t.CleanNarration),
-		Attempts: []state.Attempt{verdict.ForPeople(t.Next.Goal, t.Out.Last, attempt)}, DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: forWhom})
+	one := n == 1 && t.Order.In.Generation == worldbook.Impersonate
+	return m.endWith(Outcome{
+		Status: Completed, Suggestions: t.Examiner().Suggestions(in.Text, n, one, t.CleanNarration),
+		Attempts:   []state.Attempt{verdict.ForPeople(t.Next.Goal, t.Out.Last, attempt)},
+		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: forWhom,
+	})
 }

@@ -3,7 +3,7 @@ package turn
 import (
 	"time"
 
-	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/setting"
 )
 
 // SwitchBranch goes to the head of another branch.
@@ -30,6 +30,6 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 		return atPast, nil
 	}
 	next := from.Clone()
-	next.SwitchBranch(in.BranchID, play.CheckpointLimit(m.values()), then)
+	next.SwitchBranch(in.BranchID, m.values().Int(setting.MaxCheckpoints), then)
 	return m.change(in, in.At, next), nil
 }

@@ -31,5 +31,5 @@ func (in Travel) apply(m *Machine) (Stop, error) {
 	if err != nil {
 		return idle, err
 	}
-	return hearBetween(m, in, t, events), nil
+	return hearBetween(m, in, events...), nil
 }

@@ -22,24 +22,24 @@ import (
 // A Machine belongs to one goroutine. [campaign.Engine] runs one for hosts that do not need
 // the steps.
 type Machine struct {
-	game    *game.Game
-	base    state.Campaign         // as the store has it
-	head    tree.Value             // of base, as records see it; absent until it is needed
-	log     logbook.Turns          // what base.Turns was appended to by
-	past    window.Past            // what is known of the turns before
-	want    question.Past          // what an instruction cannot begin without
-	states  map[string]state.State // that were read for it
-	branch  *branchRead            // that was asked for
-	refused error                  // why an instruction was not carried out that had begun to read
-	at      int                    // the row of the course
-	phase   Phase
-	todo    Todo
-	journal Inputs       // of the running instruction
-	logged  int          // how much of it is in records already
-	turn    *play.Turn   // the running turn or its stage between turns, nil if there is none
-	pending commitment   // what is being written
-	ending  Todo         // what the running instruction ends with
-	panics  []tool.Panic // of the last turn
+	game      *game.Game
+	base      state.Campaign         // as the store has it
+	headValue tree.Value             // of base, as records see it; absent until it is needed
+	log       logbook.Turns          // what base.Turns was appended to by
+	past      window.Past            // what is known of the turns before
+	needs     question.Past          // what an instruction cannot begin without
+	states    map[string]state.State // that were read for it
+	branch    *branchRead            // that was asked for
+	refused   error                  // why an instruction was not carried out that had begun to read
+	at        int                    // the row of the course
+	phase     Phase
+	todo      Todo
+	journal   Inputs       // of the running instruction
+	logged    int          // how much of it is in records already
+	turn      *play.Turn   // the running turn or its stage between turns, nil if there is none
+	pending   commitment   // what is being written
+	ending    Todo         // what the running instruction ends with
+	panics    []tool.Panic // of the last turn
 
 	explained *Explanation // nil: nobody asks why
 	onPhase   func(Phase)  // nil: nobody wants to know
@@ -64,10 +64,10 @@ type branchRead struct {
 
 // commitment is what the store is asked to write.
 type commitment struct {
-	record *Record
-	next   state.Campaign // once it is written
-	head   tree.Value     // of next, as records see it
-	todo   Todo           // what the instruction ends with then
+	record    *Record
+	next      state.Campaign // once it is written
+	headValue tree.Value     // of next, as records see it
+	todo      Todo           // what the instruction ends with then
 }
 
 // Campaign returns the campaign as of the last commit.

@@ -7,14 +7,16 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // Err returns nil if the instruction was carried out, a [*state.Refusal] if it was refused,
-// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a [*failure.Failure] if it failed or was
-// cancelled. Without an error [Outcome.Turn] of a turn is there.
+// [ErrConflict] if a person has to decide, [ErrApproval] if people have to approve calls, and a
+// [*failure.Failure] if it failed or was cancelled. Without an error [Outcome.Turn] of a turn is
+// there.
 func (o Outcome) Err() error {
 	switch o.Status {
 	case Refused:
@@ -77,6 +79,11 @@ type Outcome struct {
 	// stored; an outcome that is replayed has none.
 	Host     []effect.Caused `json:"-"`
 	Messages []string        `json:"messages,omitempty"`
+
+	// Trace says what rules and hooks did about an instruction between turns, such as [RaiseEvents]
+	// and [PassTime], and what was refused of it; nil with everything else: a turn has its own. It is
+	// not stored.
+	Trace *turntrace.Trace `json:"trace,omitempty"`
 }
 
 // OutcomeStatus classes an [Outcome].

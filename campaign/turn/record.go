@@ -55,15 +55,17 @@ type Record struct {
 // of the instruction, as in the member "input" of its JSON: "patch_settings", "roll_back".
 type RecordKind string
 
-// The kinds that are not named for an instruction.
+// The kinds that are not named for an instruction, but for "discard", by which a conflict may be dropped, too.
 const (
-	RecordCreate   RecordKind = "create"      // the campaign, as it began
-	RecordTurn     RecordKind = "turn"        // a turn
-	RecordConflict RecordKind = "conflict"    // a turn about which a person has to decide
-	RecordFailed   RecordKind = "turn_failed" // a turn that was not played and left something behind
-	RecordRepair   RecordKind = "repair"      // the campaign goes on with its Head, whatever was before
-	RecordLost     RecordKind = "lost"        // stands for a record that cannot be read
-	RecordPast     RecordKind = "past"        // older turns of a campaign that goes on from elsewhere, before the one that creates it
+	RecordCreate   RecordKind = "create"           // the campaign, as it began
+	RecordTurn     RecordKind = "turn"             // a turn
+	RecordConflict RecordKind = "conflict"         // a turn about which a person has to decide
+	recordPending  RecordKind = "approval_pending" // a turn that waits for people
+	recordDiscard  RecordKind = "discard"          // a conflict, or a turn that waited for people, was dropped
+	RecordFailed   RecordKind = "turn_failed"      // a turn that was not played and left something behind
+	RecordRepair   RecordKind = "repair"           // the campaign goes on with its Head, whatever was before
+	RecordLost     RecordKind = "lost"             // stands for a record that cannot be read
+	RecordPast     RecordKind = "past"             // older turns of a campaign that goes on from elsewhere, before the one that creates it
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -72,8 +74,8 @@ func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 // UnmarshalJSON keeps members that it does not know in Extra.
 func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
-// AsItStands reports whether a record is not played again but taken as it stands: those that a log begins with, a repair,
-// one that is lost, one of an older layout or behaviour.
+// AsItStands reports whether a record is not played again but taken as it stands: those that a log
+// begins with, a repair, one that is lost, one of an older layout or behaviour.
 func (r Record) AsItStands() bool {
 	return r.Kind == RecordCreate || r.Kind == RecordPast || r.Kind == RecordRepair || r.Kind == RecordLost ||
 		r.Layout != 0 && r.Layout < layout.Current || r.Behaviour != 0 && r.Behaviour < layout.Behaviour

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/preparing"
 	"github.com/talewright/talewright/campaign/turn/internal/settling"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -41,9 +42,9 @@ func (m *Machine) Follow(rec Record) error {
 	if rec.Attic != nil {
 		next.OlderJumps = append(slices.Clip(next.OlderJumps), rec.Attic.Jumps...)
 	}
-	m.base, m.head, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
+	m.base, m.headValue, m.todo, m.at, m.phase = next, tree.Value{}, Todo{}, rowOf[idle], Idle
 	if rec.Turn != nil {
-		m.past.TookOver(*rec.Turn, next.Turns)
+		m.past.TurnCommitted(*rec.Turn, next.Turns)
 	}
 	m.past.Read = nil
 	_ = m.Resume(nil) // what it needs of the past may come later
@@ -78,7 +79,7 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 type rebuilder struct {
 	game    *game.Game
 	machine *Machine // nil while records are taken as they stand
-	log     logbook.Shelf
+	log     logbook.Reader
 	differs *repair.Difference // the first, unless it was repaired
 	kind    RecordKind         // of the record that it is in
 }
@@ -156,7 +157,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 		if err := m.Step(in); err != nil {
 			return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: %w", ErrDiverged, err)}
 		}
-		if err := lookBack(m, past); err != nil {
+		if err := answerPast(m, past); err != nil {
 			return err
 		}
 	}
@@ -165,7 +166,7 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 		return &repair.Difference{Version: rec.Version, Err: fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)}
 	}
 	if err := Same(*got, rec); err != nil {
-		if other := elsewhere(m, *got, rec); other != nil {
+		if other := headDifference(m, *got, rec); other != nil {
 			err = other
 		}
 		if d, ok := errors.AsType[*repair.Difference](err); ok {
@@ -176,8 +177,8 @@ func (m *Machine) Replay(rec Record, past func(question.Past) (PastRead, error))
 	return m.Step(Committed{})
 }
 
-// elsewhere says where two records lead to different campaigns, nil if they do not.
-func elsewhere(m *Machine, got, want Record) error {
+// headDifference says where the campaigns differ that two records lead to, nil if they do not.
+func headDifference(m *Machine, got, want Record) error {
 	before, err := m.base.HeadValue()
 	if err != nil {
 		return nil
@@ -210,6 +211,9 @@ func Same(got, want any) error {
 	return diverged(got, want)
 }
 
+// maxDifference bounds each of the two values that a difference shows, in characters.
+const maxDifference = 80
+
 // diverged says where two JSON values differ first.
 func diverged(got, want any) error {
 	a, err := tree.Of(got)
@@ -223,26 +227,18 @@ func diverged(got, want any) error {
 	d := &repair.Difference{Err: ErrDiverged}
 	if all := state.Diff(b, a); len(all) > 0 && len(all[0].Path) > 0 { // else they are no objects of the same order
 		d.Path = all[0].Path
-		d.Got, d.Want = brief(a.Lookup(d.Path).String()), brief(b.Lookup(d.Path).String())
+		d.Got, d.Want = utf8text.Clip(a.Lookup(d.Path).String(), maxDifference), utf8text.Clip(b.Lookup(d.Path).String(), maxDifference)
 	}
 	return d
 }
 
-func brief(text string) string {
-	const limit = 80
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return text
-}
-
-// Follow applies records to a campaign, the zero Campaign before the first of them, without
-// a game: what they changed stands in them. The sequence goes on behind the version of the
-// campaign; for the zero Campaign it may begin with any record that has the whole head, or that creates it, and then
-// the turns up to there are missing. Behind a record that is lost or does not fit, the next one that has the
-// whole head goes on; without a repair the error is a [*repair.Damage] then, with the campaign as far as it is
-// known. It takes time in proportion to what the records changed; the state is read once,
-// at the end.
+// Follow applies records to a campaign, the zero Campaign before the first of them, without a game:
+// what they changed stands in them. The sequence goes on behind the version of the campaign; for
+// the zero Campaign it may begin with any record that has the whole head, or that creates it, and
+// then the turns up to there are missing. Behind a record that is lost or does not fit, the next
+// one that has the whole head goes on; without a repair the error is a [*repair.Damage] then, with
+// the campaign as far as it is known. It takes time in proportion to what the records changed; the
+// state is read once, at the end.
 func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	f := logbook.NewFollower(c, new(logbook.Turns))
 	for rec, err := range records {
@@ -261,7 +257,7 @@ func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign,
 // ReadPast answers a question of a machine from its log, which it reads from the beginning to
 // its end: for hosts that drive machines by hand.
 func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, error) {
-	log := new(logbook.Shelf)
+	log := new(logbook.Reader)
 	for rec, err := range records {
 		if err == nil {
 			err = log.Add(rec.change())
@@ -274,7 +270,7 @@ func ReadPast(q question.Past, records iter.Seq2[Record, error]) (PastRead, erro
 }
 
 // pastIn answers questions by what was read.
-func pastIn(log *logbook.Shelf) func(question.Past) (PastRead, error) {
+func pastIn(log *logbook.Reader) func(question.Past) (PastRead, error) {
 	return func(q question.Past) (PastRead, error) {
 		found, err := log.Past(q)
 		return PastRead{State: found.State, Turns: found.Turns, Jumps: found.Jumps, Branch: found.Branch}, err
@@ -292,12 +288,12 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
 	t := play.New(g, c.Clone(), state.Submission(in), values)
 	t.Knows(t.Past, new(play.Explanation))
-	t.Stage.Texts.Played = in.Text != "" || in.Auto
+	t.Stage.Rewrites.Played = in.Text != "" || in.Auto
 	t.Dialog.Kind, _ = g.Dialog(values.Text(setting.ManualType))
 	preparing.HearPlayer(t)
 	preparing.ScanBook(t)
 	if reply != "" {
-		t.Stage.Texts.Prompted = true
+		t.Stage.Rewrites.PromptBuilt = true
 		t.Out.Last = answer.Read(reply, nil)
 		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
 		settling.EndVariables(t)
@@ -308,7 +304,7 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 
 // Explain plays the instruction of a record again, in the campaign before it, and says why
 // everything did what it did: as [Machine.Explain] does, but with what hooks, tools and the model did
-// in truth. It asks nobody; the answers are in the record. Where several chains of rules were
+// in fact. It asks nobody; the answers are in the record. Where several chains of rules were
 // worked out, their traces follow one another. past answers what the campaign does not hold, see
 // [Machine.Replay]. The error wraps [ErrDiverged] where the record belongs to another game or to
 // another campaign.

@@ -51,7 +51,7 @@ func want(todo func(*Machine) Todo, take taker) action {
 }
 
 // ask asks what the turn wants to know; if that is nothing, the next row follows.
-func ask[Q wondered](question func(*play.Turn) *Q, take taker) action {
+func ask[Q turnQuestion](question func(*play.Turn) *Q, take taker) action {
 	return action{take: take, begin: func(m *Machine) (Todo, Stop) {
 		if q := question(m.turn); q != nil {
 			return todoOf(q), wait
@@ -75,7 +75,7 @@ func told[A Input](take func(*Machine, A) Stop) taker {
 }
 
 // answered takes answers of one type with which the turn goes on.
-func answered[A answering](m *Machine, in Input) (Stop, bool) {
+func answered[A turnAnswer](m *Machine, in Input) (Stop, bool) {
 	a, ok := in.(A)
 	if ok {
 		a.tell(m.turn)

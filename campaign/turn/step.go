@@ -30,9 +30,9 @@ func (m *Machine) Stop() Stop { return course[m.at].stop }
 // JSON, with U+FFFD for what is no UTF-8.
 func (m *Machine) Step(in Input) error {
 	if read, ok := in.(PastRead); ok {
-		return remind(m, read)
+		return takePast(m, read)
 	}
-	in, err := enter(in)
+	in, err := asLogged(in)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (m *Machine) instruct(in Input) error {
 	}
 	m.journal, m.panics = Inputs{in}, nil
 	if m.base.LacksJumps() { // what leads to its turns is not known
-		m.want = question.Past{Jumps: true}
+		m.needs = question.Past{Jumps: true}
 		m.walk(atPast)
 		return nil
 	}

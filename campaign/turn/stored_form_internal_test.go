@@ -16,10 +16,10 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// TestStoredForm holds the members of all that is stored, as testdata/logs lists them for the present layout. A member
-// that is gone, or has another type or name, cannot be read in logs of before: then layout.Current goes up by one, and
-// an upgrade in package layout leads from the form of before to the new one. A new member does no harm if it is left
-// out where it says nothing;
+// TestStoredForm holds the members of all that is stored, as testdata/logs lists them for the
+// present layout. A member that is gone, or has another type or name, cannot be read in earlier
+// logs: then layout.Current goes up by one, and an upgrade in package layout leads from the form
+// before to the new one. A new member does no harm if it is left out where it says nothing;
 //
 //	go test ./campaign/turn -run TestStoredForm -args update
 //
@@ -44,8 +44,8 @@ func TestStoredForm(t *testing.T) {
 	}
 }
 
-// formFaults says what of a form, whose members may be left out or not, differs from the one that is listed in a way
-// that it may not.
+// formFaults says what of a form, whose members may be left out or not, differs from the one that
+// is listed in a way that it may not.
 func formFaults(form map[string]bool, listed []string, update bool) (faults []string) {
 	known, within := map[string]bool{}, map[string]bool{"": true}
 	for _, line := range listed {

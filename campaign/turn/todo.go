@@ -56,13 +56,13 @@ type Todo struct {
 	Summarize *question.Summarize
 }
 
-// wondered is what a turn may want to know from outside.
-type wondered interface {
+// turnQuestion is what a running turn may ask.
+type turnQuestion interface {
 	question.Past | question.Route | memory.Query | question.Retrieve | question.Generate | question.Outside | question.Judge
 }
 
 // todoOf is a question of a turn as something that is to be done.
-func todoOf[Q wondered](what *Q) Todo {
+func todoOf[Q turnQuestion](what *Q) Todo {
 	switch q := any(what).(type) {
 	case *question.Past:
 		return Todo{Past: q}

@@ -47,6 +47,8 @@ type Lock struct {
 	Locked        bool   `json:"locked"`
 	Reason        string `json:"reason,omitempty"`
 	DisabledUntil string `json:"disabled_until,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Area returns the area with the given id.
@@ -110,3 +112,9 @@ func (p Path) MarshalJSON() ([]byte, error) { return openjson.Write(p) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.
 func (p *Path) UnmarshalJSON(data []byte) error { return openjson.Read(data, p) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (l Lock) MarshalJSON() ([]byte, error) { return openjson.Write(l) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (l *Lock) UnmarshalJSON(data []byte) error { return openjson.Read(data, l) }

@@ -69,7 +69,7 @@ func check(out io.Writer, data []byte, said []string, tokens int) error {
 	compiled, more := worldbook.Compile([]worldbook.Attachment{{Book: book}}, profile.Exact())
 	fmt.Fprintf(out, "%s: %d entries (%s)\n", book.Name, compiled.Len(), format)
 	problems = append(problems, more...)
-	for _, p := range append(problems, compiled.Vet(tokens, nil)...) {
+	for _, p := range append(problems, compiled.Vet(tokens, nil)...).Grouped() {
 		fmt.Fprintf(out, "  %s: %s\n", p.Severity, p)
 	}
 

@@ -17,7 +17,7 @@ func Example() {
 	// Millbrook: 7 entries (sillytavern)
 	//   error: Millbrook.entries[6].key[0] (Millbrook.6): "/raven(s/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
 	//   warning: Millbrook.entries[5].content (Millbrook.5): the entry activates but adds nothing
-	//   warning: Millbrook.entries[1] (Millbrook.1): the texts activate each other: Millbrook.1 > Millbrook.2 > Millbrook.1
+	//   warning: Millbrook.entries[2] (Millbrook.2): 2 entries activate each other, so that one of them brings the others along: Millbrook.2, Millbrook.1
 	//
 	// > We reach the mill at dusk.
 	// Millbrook.5 (The ferry): stopped: no key found
@@ -53,7 +53,7 @@ func Example_chinese() {
 	}
 	// Output:
 	// 磨坊镇: 5 entries (sillytavern)
-	//   warning: 磨坊镇.entries[1] (磨坊镇.1): the texts activate each other: 磨坊镇.1 > 磨坊镇.2 > 磨坊镇.1
+	//   warning: 磨坊镇.entries[2] (磨坊镇.2): 2 entries activate each other, so that one of them brings the others along: 磨坊镇.2, 磨坊镇.1
 	//
 	// > 龙飞过天空。
 	// 磨坊镇.4 (巢穴): stopped: delay 5 more

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
@@ -37,8 +38,20 @@ type RawCall struct {
 	Tool   string
 	Args   tree.Value
 	Reason string
-	Form   string // what is wrong with its form, "" if nothing is
+	Form   state.CallCode // what is wrong with its form, "" if nothing is
 }
+
+// What may be wrong with the form of a call. A refusal has the code invalid_call, and the text of
+// these.
+const (
+	NoObject  state.CallCode = "invalid_call.object"
+	WrongID   state.CallCode = "invalid_call.id"
+	LongID    state.CallCode = "invalid_call.long_id"
+	NoTool    state.CallCode = "invalid_call.tool"
+	LongTool  state.CallCode = "invalid_call.long_tool"
+	NoJSON    state.CallCode = "invalid_call.json"
+	WrongArgs state.CallCode = "invalid_call.args"
+)
 
 // Read reads an answer, in any of the forms that models use:
 //
@@ -119,6 +132,9 @@ func (o *Answer) readForms(body string) bool {
 	if len(o.others) > 0 {
 		o.Extra = tree.Object(o.others...)
 	}
+	if whole && objectNext.MatchString(prose.String()) {
+		return false // another object, which is no answer and nothing for players
+	}
 	if o.Text = strings.Join(texts, "\n"); o.Text == "" {
 		o.Text = strings.TrimSpace(prose.String())
 	}
@@ -134,6 +150,9 @@ func head(text string) string { return utf8text.Cut(text, 64) }
 // formStart is how a structured part begins: an object whose first member is one of
 // an answer's or a call's, or a list of such objects.
 var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|tool_calls|tool|name|function|id|type|args|arguments|reason)"\s*:`)
+
+// objectNext is how what stands behind an answer goes on with another object.
+var objectNext = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
 
 // formAt returns the next place, from the given one on, at which a structured part
 // may begin: not within another value or the arguments of a variable command.
@@ -297,7 +316,7 @@ func (o *Answer) readObject(v tree.Value) bool {
 func ReadCall(v tree.Value) RawCall {
 	var c RawCall
 	if !v.IsObject() {
-		c.Form = "a call is an object {tool, args}"
+		c.Form = NoObject
 		return c
 	}
 	c.Args = argsOf(v)
@@ -306,14 +325,14 @@ func ReadCall(v tree.Value) RawCall {
 	if id := v.Get("id"); id.Exists() && !id.IsNull() {
 		text, ok := id.AsText()
 		if !ok {
-			c.Form = "the id of a call is a text"
+			c.Form = WrongID
 		}
 		c.ID = text
 	}
 	if text, ok := c.Args.AsText(); ok && strings.HasPrefix(strings.TrimSpace(text), "{") {
 		args, err := tree.ParseValue([]byte(text))
 		if err != nil {
-			c.Form = "the arguments are not valid JSON"
+			c.Form = NoJSON
 			return c
 		}
 		c.Args = args
@@ -349,7 +368,7 @@ func readNative(n llm.ToolCall) RawCall {
 	if strings.TrimSpace(n.Arguments) != "" {
 		v, err := tree.ParseValue([]byte(n.Arguments))
 		if err != nil {
-			c.Form = "the arguments are not valid JSON"
+			c.Form = NoJSON
 			return c
 		}
 		c.Args = v
@@ -359,21 +378,21 @@ func readNative(n llm.ToolCall) RawCall {
 }
 
 func (c *RawCall) checkForm() {
-	var long string
-	if c.ID, long = named("id", c.ID); long != "" {
-		c.Form = long
+	var long bool
+	if c.ID, long = named(c.ID); long {
+		c.Form = LongID
 	}
-	if c.Tool, long = named("tool", c.Tool); long != "" {
-		c.Form = long
+	if c.Tool, long = named(c.Tool); long {
+		c.Form = LongTool
 	}
 	switch {
 	case c.Form != "":
 	case strings.TrimSpace(c.Tool) == "":
-		c.Form = "a call names its tool"
+		c.Form = NoTool
 	case !c.Args.Exists() || c.Args.IsNull():
 		c.Args = tree.Object()
 	case !c.Args.IsObject():
-		c.Form = "the arguments of a call are an object"
+		c.Form = WrongArgs
 	}
 }
 
@@ -389,11 +408,10 @@ func unfence(text string) string {
 	return strings.TrimSpace(inner)
 }
 
-// named bounds a name that a model gave, and says what is wrong with it.
-func named(what, text string) (string, string) {
+// named bounds a name that a model gave, and reports whether it was too long.
+func named(text string) (string, bool) {
 	if len(text) <= tool.MaxName {
-		return text, ""
+		return text, false
 	}
-	return strings.ToValidUTF8(utf8text.Cut(text, tool.MaxName), ""),
-		fmt.Sprintf("the %s of a call has at most %d bytes", what, tool.MaxName)
+	return strings.ToValidUTF8(utf8text.Cut(text, tool.MaxName), ""), true
 }

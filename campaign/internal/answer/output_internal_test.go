@@ -19,7 +19,7 @@ func summary(o Answer) string {
 	for _, c := range o.Calls {
 		text += fmt.Sprintf(" %s=%s%s", c.ID, c.Tool, c.Args)
 		if c.Form != "" {
-			text += "!" + c.Form
+			text += "!" + string(c.Form)
 		}
 	}
 	if o.Extra.Exists() {
@@ -50,14 +50,18 @@ func TestReadOutput(t *testing.T) {
 		{"args null", `{"tool_calls": [{"tool": "x", "args": null, "id": null}]}`, nil, `"" call_001=x{}`},
 		{"bad forms", `{"tool_calls": [7, {}, {"tool": 5}, {"tool": " "}, {"tool": "x", "args": "y"},
 			{"tool": "x", "id": 7}]}`, nil,
-			`"" call_001=null!a call is an object {tool, args} ` +
-				`call_002=null!a call names its tool call_003=null!a call names its tool ` +
-				`call_004= null!a call names its tool call_005=x"y"!the arguments of a call are an object ` +
-				`call_006=xnull!the id of a call is a text`},
+			`"" call_001=null!invalid_call.object ` +
+				`call_002=null!invalid_call.tool call_003=null!invalid_call.tool ` +
+				`call_004= null!invalid_call.tool call_005=x"y"!invalid_call.args ` +
+				`call_006=xnull!invalid_call.id`},
 		{"a text that is no text", `{"text": 5}`, nil, `"" malformed_output`},
 		{"calls that are no list", `{"text": "x", "tool_calls": {}}`, nil, `"x" malformed_output`},
 		{"half an object", `{"text": "x"`, nil, `"{\"text\": \"x\"" malformed_output`},
 		{"an object and more", `{"text": "x"} Then`, nil, `"x"`},
+		{"two objects, of which one is no answer", `{"mood": "grim"} {"hp": 5}`, nil, `"" +{"mood":"grim"} malformed_output`},
+		{"two objects as a list without brackets", `{"text": "a"}, {"text": "b"}`, nil, `"a" malformed_output`},
+		{"an object and a directive", `{"text": "a"}[gold: 3]`, nil, `"a"`},
+		{"two empty objects", `{}{}`, nil, `"" malformed_output`},
 		{"calls, then prose", `{"tool_calls": [{"tool": "a"}]} You wait.`, nil, `"You wait." call_001=a{}`},
 		{"an object behind words", `好的：{"text": "x", "tool_calls": [{"tool": "a"}]}`, nil, `"x" call_001=a{}`},
 		{"an object behind a thought", `<think>{"tool": "b"} Hm.</think>{"text": "x"}`, nil, `"x"`},
@@ -78,7 +82,7 @@ func TestReadOutput(t *testing.T) {
 			{"id": "c", "type": "function", "function": {"name": "d", "arguments": "{\"k\": 2}"}}]}`, nil,
 			`"" call_001=a{"k":1} call_002=b{} c=d{"k":2}`},
 		{"arguments as broken text", `{"tool_calls": [{"name": "a", "arguments": "{"}]}`, nil,
-			`"" call_001=a"{"!the arguments are not valid JSON`},
+			`"" call_001=a"{"!invalid_call.json`},
 		{"calls that break off", "You go. {\"tool_calls\": [{\"tool\": \"a\"", nil,
 			`"You go. {\"tool_calls\": [{\"tool\": \"a\"" malformed_output`},
 		{"an object of a command", `You go. memory('a', {"text": "b"})`, nil, `"You go. memory('a', {\"text\": \"b\"})"`},
@@ -96,9 +100,9 @@ func TestReadOutput(t *testing.T) {
 			`"x" call_001=a{} n1=b{"k":1} call_003=c{}`},
 		{"native calls alone", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: " "}}, `"" n1=b{}`},
 		{"native arguments that are no JSON", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "{"}},
-			`"" n1=bnull!the arguments are not valid JSON`},
+			`"" n1=bnull!invalid_call.json`},
 		{"native arguments that are no object", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "[1]"}},
-			`"" n1=b[1]!the arguments of a call are an object`},
+			`"" n1=b[1]!invalid_call.args`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

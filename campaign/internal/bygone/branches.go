@@ -12,7 +12,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Branches yields branches: the present one, the others that are held, those on pages. It reads pages as it goes.
+// Branches yields branches: the present one, the others that are held, those on pages. It reads
+// pages as it goes.
 func (l Log) Branches(c state.Campaign, page history.Branches) iter.Seq2[history.Branch, error] {
 	return func(yield func(history.Branch, error) bool) {
 		listed, skip, left := map[string]bool{}, page.After != "", page.Limit

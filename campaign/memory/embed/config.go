@@ -59,5 +59,5 @@ func New(config Config) (*Memory, error) {
 			return nil, fmt.Errorf("embed: open %q: %w", config.Folder, err)
 		}
 	}
-	return &Memory{config: config, db: db, shelves: map[string]*shelf{}}, nil
+	return &Memory{config: config, db: db, campaigns: map[string]*campaignVectors{}}, nil
 }

@@ -20,12 +20,12 @@ type Memory struct {
 	config Config
 	db     *chromem.DB
 
-	mu      sync.Mutex
-	shelves map[string]*shelf
+	mu        sync.Mutex
+	campaigns map[string]*campaignVectors
 }
 
-// shelf is what is known of one campaign.
-type shelf struct {
+// campaignVectors is what is known of one campaign.
+type campaignVectors struct {
 	*vectors
 	writing sync.Mutex // held while a turn is remembered, which may take seconds
 
@@ -53,7 +53,7 @@ func (m *Memory) Remember(ctx context.Context, campaign string, turn memory.Turn
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s, err := m.shelf(campaign)
+	s, err := m.ofCampaign(campaign)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func documents(turn memory.Turn, hash string) []chromem.Document {
 }
 
 // keep makes a turn what queries see.
-func (s *shelf) keep(turn memory.Turn, r record) {
+func (s *campaignVectors) keep(turn memory.Turn, r record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, known := s.turns[turn.ID]
@@ -107,7 +107,7 @@ func (s *shelf) keep(turn memory.Turn, r record) {
 }
 
 // prune deletes what a turn has replaced, and what is too much.
-func (s *shelf) prune(ctx context.Context, old, next record, keep int) error {
+func (s *campaignVectors) prune(ctx context.Context, old, next record, keep int) error {
 	gone := slices.DeleteFunc(slices.Clone(old.docs), func(id string) bool { return slices.Contains(next.docs, id) })
 	s.mu.Lock() // also against queries, which count what there is
 	defer s.mu.Unlock()
@@ -136,7 +136,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 		return nil, err
 	}
 	m.mu.Lock()
-	s := m.shelves[q.Campaign]
+	s := m.campaigns[q.Campaign]
 	m.mu.Unlock()
 	if s == nil || q.Limit <= 0 {
 		return nil, nil
@@ -170,7 +170,7 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 }
 
 // holds reports whether there is anything that a query may find.
-func (s *shelf) holds(q memory.Query) bool {
+func (s *campaignVectors) holds(q memory.Query) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
@@ -230,7 +230,7 @@ func (m *Memory) Seen(ctx context.Context, campaign, turnID string) (bool, error
 		return false, err
 	}
 	m.mu.Lock()
-	s := m.shelves[campaign]
+	s := m.campaigns[campaign]
 	m.mu.Unlock()
 	if s == nil {
 		return false, nil
@@ -244,25 +244,25 @@ func (m *Memory) Seen(ctx context.Context, campaign, turnID string) (bool, error
 func (m *Memory) Forget(campaign string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.shelves, campaign)
+	delete(m.campaigns, campaign)
 	if err := m.db.DeleteCollection(m.collectionName("campaign", campaign)); err != nil {
 		return fmt.Errorf("embed: forget %q: %w", campaign, err)
 	}
 	return nil
 }
 
-// shelf returns that of a campaign, a new one if there is none.
-func (m *Memory) shelf(campaign string) (*shelf, error) {
+// ofCampaign returns what is known of a campaign, something new if that is nothing.
+func (m *Memory) ofCampaign(campaign string) (*campaignVectors, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s := m.shelves[campaign]; s != nil {
+	if s := m.campaigns[campaign]; s != nil {
 		return s, nil
 	}
 	v, err := m.collection("campaign", campaign)
 	if err != nil {
 		return nil, err
 	}
-	s := &shelf{vectors: v, turns: map[string]record{}}
-	m.shelves[campaign] = s
+	s := &campaignVectors{vectors: v, turns: map[string]record{}}
+	m.campaigns[campaign] = s
 	return s, nil
 }

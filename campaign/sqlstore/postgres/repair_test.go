@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/campaign/sqlstore/internal/mending"
 )
 
-// TestDamagedRowsAreRepaired: where rows were cut, emptied, removed, changed or lost their snapshot, a campaign goes on after a
-// repair (CA-55).
+// TestDamagedRowsAreRepaired: where rows were cut, emptied, removed, changed or lost their
+// snapshot, a campaign goes on after a repair (CA-55).
 func TestDamagedRowsAreRepaired(t *testing.T) {
 	server(t) // or there is nothing to damage
 	mending.Run(t, func(t *testing.T) mending.Database {

@@ -61,17 +61,17 @@ var chinese = map[state.CallCode]string{
 	UnknownArea: "没有这个区域",
 	PathLoops:   "一条路径连接两个不同的区域",
 	MapFull:     "地图上没有更多位置了",
-	TooMany:     "这次战役容不下更多人物了",
-	TooStrong:   "生命值超过了新人物的上限",
+	TooMany:     "这次战役容不下更多角色了",
+	TooStrong:   "生命值超过了新角色的上限",
 }
 
-// reasonsOf picks the texts of some codes, in English and by language.
-func reasonsOf(codes ...state.CallCode) (english map[state.CallCode]string, others map[string]map[state.CallCode]string) {
-	english, zh := map[state.CallCode]string{}, map[state.CallCode]string{}
+// reasonsOf picks the texts of some codes, in English and in Chinese.
+func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) {
+	english, zh = map[state.CallCode]string{}, map[state.CallCode]string{}
 	for _, c := range codes {
 		english[c], zh[c] = reasons[c], chinese[c]
 	}
-	return english, map[string]map[state.CallCode]string{"zh": zh}
+	return english, zh
 }
 
 // refuse refuses a call and names the place.

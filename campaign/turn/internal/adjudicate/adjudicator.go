@@ -15,6 +15,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// Bounds of what the calls of one answer can make grow.
+const (
+	// MaxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
+	// those behind them share one.
+	MaxCallsListed = 4
+	// maxViolations bounds what is listed about the arguments of one call.
+	maxViolations = 16
+)
+
 // Adjudicator judges the calls of one output, in order, each on the state that the
 // accepted ones before it left.
 type Adjudicator struct {
@@ -58,8 +67,8 @@ func (c *Adjudicator) Judge(place int, raw answer.RawCall, seen map[string]bool,
 	return Ruling{Call: e.Call, Failed: e.Failed}
 }
 
-// examined is a call before its tool is asked.
-type examined struct {
+// Examination is a call before its tool is asked.
+type Examination struct {
 	Call   tool.Call
 	Asked  tool.Tool
 	fits   bool // the campaign lets this tool be called here
@@ -67,13 +76,13 @@ type examined struct {
 }
 
 // fail refuses the call before its tool is asked.
-func (e *examined) fail(c *Adjudicator, status state.CallStatus, reason state.CallCode) {
+func (e *Examination) fail(c *Adjudicator, status state.CallStatus, reason state.CallCode) {
 	e.Failed = &state.FailedCall{ID: e.Call.ID, Tool: e.Call.Tool, Status: status, Reason: reason, Message: c.text(reason)}
 }
 
 // Examine looks at all that can be said of a call without its tool. It changes nothing.
-func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) examined {
-	e := examined{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
+func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s state.State) Examination {
+	e := Examination{Call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
 	var known bool
 	e.Asked, known = c.Tools.Get(raw.Tool)
 	ban, banned := c.Disabled[raw.Tool]
@@ -83,7 +92,7 @@ func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s s
 		e.fail(c, state.CallRejected, tool.CallTooMany)
 	case raw.Form != "":
 		e.fail(c, state.CallError, tool.CallInvalid)
-		e.Failed.Message = raw.Form
+		e.Failed.Message = c.text(raw.Form)
 	case place >= c.MaxCalls:
 		e.fail(c, state.CallRejected, tool.CallTooMany)
 	case duplicate:
@@ -108,7 +117,7 @@ func (c *Adjudicator) Examine(place int, raw answer.RawCall, duplicate bool, s s
 }
 
 // examineArgs looks at what is called with, and by whom.
-func (c *Adjudicator) examineArgs(e *examined, s state.State) {
+func (c *Adjudicator) examineArgs(e *Examination, s state.State) {
 	if bad := e.Asked.Violations(e.Call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
 			bad = append(bad[:maxViolations], fmt.Sprintf("+%d", n))
@@ -128,7 +137,7 @@ func (c *Adjudicator) examineArgs(e *examined, s state.State) {
 }
 
 // judgeByTool lets the tool decide.
-func (c *Adjudicator) judgeByTool(e examined, s state.State, outside *tool.Answer) Ruling {
+func (c *Adjudicator) judgeByTool(e Examination, s state.State, outside *tool.Answer) Ruling {
 	j := c.hear(e, s, outside)
 	if j.Reason == "" {
 		return Ruling{Call: e.Call, Judgement: j}
@@ -145,7 +154,7 @@ func (c *Adjudicator) judgeByTool(e examined, s state.State, outside *tool.Answe
 }
 
 // hear asks a tool, once it has what it needs from outside the game.
-func (c *Adjudicator) hear(e examined, s state.State, outside *tool.Answer) tool.Judgement {
+func (c *Adjudicator) hear(e Examination, s state.State, outside *tool.Answer) tool.Judgement {
 	switch {
 	case e.Asked.Outside == nil:
 		return c.ask(e.Asked, e.Call, s, tree.Value{})

@@ -17,8 +17,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 )
 
-// Watched reports whether people may be asked about calls of the output.
-func Watched(tools tool.Set, approval string, calls []answer.RawCall) bool {
+// MayAsk reports whether people may have to be asked about a call, before any is judged.
+func MayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
 	switch approval {
 	case "off":
 		return false
@@ -31,8 +31,8 @@ func Watched(tools tool.Set, approval string, calls []answer.RawCall) bool {
 	})
 }
 
-// Asks reports whether people are asked about a call that is accepted.
-func Asks(t *play.Turn, call tool.Call) (asks bool) {
+// MustAsk reports whether people have to be asked about an accepted call.
+func MustAsk(t *play.Turn, call tool.Call) (asks bool) {
 	switch t.Values.Text(setting.ToolApproval) {
 	case "off":
 		return false
@@ -59,7 +59,7 @@ func Asks(t *play.Turn, call tool.Call) (asks bool) {
 // questionTo is what people are asked.
 func questionTo(t *play.Turn, open []approval.Call, version int64) approval.Question {
 	q := approval.Question{
-		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Asked.Text,
+		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Submitted.Text,
 		ClientTurnID: t.Order.In.ClientTurnID, Attempt: len(t.Attempts), Narration: t.JudgedText(),
 		Calls: open, Refused: t.People.Consent.Refused,
 	}
@@ -78,7 +78,7 @@ func Pending(t *play.Turn, version int64) *approval.Pending {
 	if len(open) == 0 {
 		return nil
 	}
-	t.People.Consent.Asked = play.Keep(t)
+	t.People.Consent.WhenAsked = play.TakeSnapshot(t)
 	p := &approval.Pending{Question: questionTo(t, open, version), Records: 1}
 	if t.Order.In.ClientTurnID != "" {
 		p.Fingerprint = t.Order.Fingerprint
@@ -112,8 +112,8 @@ func Decided(t *play.Turn, q approval.Question, about func(call string) approval
 		t.People.Denials++
 		return play.ToDenied
 	}
-	c.Spent = c.Spent || denied
-	play.Restore(t, c.Opened)
+	c.Final = c.Final || denied
+	play.Restore(t, c.BeforeCalls)
 	return play.ToCalls
 }
 
@@ -128,10 +128,10 @@ func Denied(t *play.Turn) play.Next {
 	last := &t.Attempts[len(t.Attempts)-1]
 	last.FailedCalls = t.Out.Unsettled
 	*last = verdict.ForPeople(t.Next.Goal, t.Out.Last, *last)
-	asking.Reject(t, nil, t.Values.Int(setting.MaxRetries)+t.Casting.Retries-t.Retries)
-	t.Talk.Why = "denied_calls"
+	asking.Reject(t, nil, t.Values.Int(setting.MaxRetries)+t.Casting.RetriesBefore-t.Retries)
+	t.Talk.RetryReason = "denied_calls"
 	t.Stage.Undo()
-	return asking.Model(t)
+	return asking.IfRoom(t)
 }
 
 // AskAgain goes back to the people if an output cannot be carried out as they decided. What
@@ -144,8 +144,8 @@ func AskAgain(t *play.Turn) bool {
 	var refused []approval.Refused
 	for _, f := range t.Out.Unsettled {
 		verdict := c.Decided[f.ID].Verdict
-		known := slices.ContainsFunc(c.Asked.Unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
-		if known || verdict == approval.Deny || c.Spent && verdict != approval.Edit {
+		known := slices.ContainsFunc(c.WhenAsked.Unsettled, func(b state.FailedCall) bool { return b.ID == f.ID })
+		if known || verdict == approval.Deny || c.Final && verdict != approval.Edit {
 			continue
 		}
 		refused = append(refused, approval.Refused{ID: f.ID, Tool: f.Tool, Reason: string(f.Reason), Message: f.Message,
@@ -154,8 +154,8 @@ func AskAgain(t *play.Turn) bool {
 	if len(refused) == 0 {
 		return false
 	}
-	play.Restore(t, c.Asked)
-	c.Decided, c.Refused, c.Spent = maps.Clone(c.Asked.Decided), refused, false
-	t.People.Given = t.People.Given[:c.Asked.Approvals:c.Asked.Approvals]
+	play.Restore(t, c.WhenAsked)
+	c.Decided, c.Refused, c.Final = maps.Clone(c.WhenAsked.Decided), refused, false
+	t.People.Given = t.People.Given[:c.WhenAsked.Approvals:c.WhenAsked.Approvals]
 	return true
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 )
 
-// Model goes on to the model, if what was appended to the request has room.
-func Model(t *play.Turn) play.Next {
+// IfRoom leads to the model, if the prompt had room for what was appended to the request.
+func IfRoom(t *play.Turn) play.Next {
 	if err := t.Talk.TooLong; err != nil {
 		t.Stage.Staged.Warn("%v", err)
 		return play.ToNoRoom
@@ -25,12 +25,12 @@ func Generation(t *play.Turn) *question.Generate {
 	if t.Talk.Text != nil { // one text, which is written anew for each request
 		from = 0
 	}
-	t.Talk.Request.Messages = t.Stage.Texts.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
+	t.Talk.Request.Messages = t.Stage.Rewrites.RewritePrompt(&t.Stage.Staged.Trace, t.Talk.Request.Messages, from)
 	t.Stage.Settle() // what hooks did before the call is no part of an output
 	seen := t.Talk.Sent
-	t.Talk.Sent, t.Stage.Texts.Asked = len(t.Talk.Request.Messages), true
+	t.Talk.Sent, t.Stage.Rewrites.ModelAsked = len(t.Talk.Request.Messages), true
 	return &question.Generate{Audience: t.Order.In.Audience,
-		Request: t.Talk.Request, Attempt: len(t.Attempts) + 1, Retry: t.Talk.Why,
+		Request: t.Talk.Request, Attempt: len(t.Attempts) + 1, Retry: t.Talk.RetryReason,
 		Intercept: play.Intercepted(t) || t.Order.Suggestions > 0,
 		First:     t.Game.Hooks().Wants(on.StreamChunk) && t.Order.Suggestions == 0,
 		Seen:      seen,
@@ -41,21 +41,21 @@ func Generation(t *play.Turn) *question.Generate {
 func NextRound(t *play.Turn) play.Next {
 	t.Talk.Rounds++
 	if t.Talk.Rounds >= t.Values.Int(setting.MaxToolRounds) {
-		t.Out.Findings = append(t.Out.Findings, conflict.OutputConflict(conflict.EmptyOutput, t.Order.In.Text))
+		t.Out.Findings = append(t.Out.Findings, verdict.Unreadable(t.Game, conflict.EmptyOutput, t.Order.In.Text))
 		t.Out.Blocking, _ = verdict.Split(t.Out.Findings)
 		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
 		return play.ToRetry
 	}
 	goOn(t)
-	return Model(t)
+	return IfRoom(t)
 }
 
 // Narrate starts the second phase of plan_narrate.
 func Narrate(t *play.Turn) play.Next {
 	t.Talk.Narrating = true
 	goOn(t)
-	t.Talk.Say(request.KindNarrate, t.Game.Texts().Narrate, t.Window().Budget())
-	return Model(t)
+	t.Talk.AppendText(request.KindNarrate, t.Game.Texts().Narrate, t.Window().Budget())
+	return IfRoom(t)
 }
 
 // goOn makes the calls of an output final and appends their results to the request.
@@ -63,23 +63,23 @@ func goOn(t *play.Turn) {
 	t.Stage.Settle()
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	e := feedbackOf(t)
-	calls, results := e.results(t.Talk.Told)
-	t.Talk.Told = len(e.staged)
-	t.Talk.Follow(e.Budget(), calls)
-	t.Talk.Follow(e.Budget(), results...)
-	t.Talk.Why = ""
+	calls, results := e.results(t.Talk.CallsTold)
+	t.Talk.CallsTold = len(e.staged)
+	t.Talk.Append(e.Budget(), calls)
+	t.Talk.Append(e.Budget(), results...)
+	t.Talk.RetryReason = ""
 }
 
 // Retry asks again with feedback, as long as the budget lasts.
 func Retry(t *play.Turn) play.Next {
 	limit := t.Values.Int(setting.MaxRetries)
 	switch {
-	case t.Retries-t.Casting.Retries < limit && !t.People.Consent.Spent:
+	case t.Retries-t.Casting.RetriesBefore < limit && !t.People.Consent.Final:
 		t.Retries++
-		Reject(t, t.Out.Blocking, limit+t.Casting.Retries-t.Retries)
-		t.Talk.Why = verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
+		Reject(t, t.Out.Blocking, limit+t.Casting.RetriesBefore-t.Retries)
+		t.Talk.RetryReason = verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
 		t.Stage.Undo()
-		return Model(t)
+		return IfRoom(t)
 	case len(t.Out.Blocking) == 0 && t.Out.Last.Text != "" && !t.View().Planning():
 		return play.ToApproval // refused calls, but a narration that agrees with the state
 	}
@@ -89,7 +89,7 @@ func Retry(t *play.Turn) play.Next {
 // Reject tells the model what is wrong with its output, and that it may try again.
 func Reject(t *play.Turn, blocking []conflict.Conflict, left int) {
 	e := feedbackOf(t)
-	t.Talk.Reject(e.Budget(), e.rejected(), e.faults(blocking, left))
+	t.Talk.Reject(e.Budget(), e.rejected(), e.Game.Texts().LeftOut, e.faults(blocking, left))
 }
 
 // GiveUp leaves out the reply of one of a cast, or leaves the decision to a person.

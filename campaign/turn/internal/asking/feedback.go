@@ -46,8 +46,8 @@ func (fb feedback) results(told int) (calls request.Message, answers []request.M
 	native := fb.out.Last.Native
 	listed := fb.listed()
 	calls = request.Message{Kind: request.KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: wording.Shorten(fb.out.Last.Raw, play.MaxRejected), ToolCalls: listed, Thoughts: fb.out.Reply.Thoughts}}
-	results := map[string]tree.Value{}
+		Role: llm.Assistant, Text: wording.Shorten(fb.out.Last.Raw, play.MaxRejected, fb.Game.Texts().LeftOut), ToolCalls: listed, Thoughts: fb.out.Reply.Thoughts}}
+	results := map[string][]tree.Value{} // in the order of the calls, of which several may have one id
 	var list []tree.Value
 	for _, a := range fb.staged[told:] {
 		v := tree.Object(
@@ -57,13 +57,13 @@ func (fb feedback) results(told int) (calls request.Message, answers []request.M
 		if fb.decided[a.ID].Verdict == approval.Edit {
 			v = v.With("args_as_approved", a.Args)
 		}
-		results[a.ID] = v
+		results[a.ID] = append(results[a.ID], v)
 		list = append(list, v)
 	}
 	for _, f := range fb.out.Unsettled {
 		v, err := tree.Of(briefCall(f))
 		if err == nil {
-			results[f.ID] = v
+			results[f.ID] = append(results[f.ID], v)
 			list = append(list, v)
 		}
 	}
@@ -72,10 +72,16 @@ func (fb feedback) results(told int) (calls request.Message, answers []request.M
 			Role: llm.User, Text: fb.Game.Texts().ToolResults + "\n" + tree.Array(list...).String()}}}
 	}
 	answers = make([]request.Message, len(listed))
-	for i, c := range listed { // providers want one result for each native call
-		id := fb.out.Last.Calls[len(fb.out.Last.Calls)-len(native)+i].ID
-		answers[i] = request.Message{Kind: request.KindToolResults, Message: llm.Message{
-			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
+	texts := len(fb.out.Last.Calls) - len(native) // calls of the text
+	for i, call := range fb.out.Last.Calls[:texts+len(listed)] {
+		var result tree.Value
+		if left := results[call.ID]; len(left) > 0 {
+			result, results[call.ID] = left[0], left[1:]
+		}
+		if i -= texts; i >= 0 { // providers want one result for each native call
+			answers[i] = request.Message{Kind: request.KindToolResults, Message: llm.Message{
+				Role: llm.Tool, ToolCallID: listed[i].ID, Name: listed[i].Name, Text: result.String()}}
+		}
 	}
 	return calls, answers
 }
@@ -106,7 +112,7 @@ func (fb feedback) rejected() string {
 		text = strings.TrimSpace(text + "\n" + wording.JSON(fb.listed()))
 	}
 	if strings.TrimSpace(text) == "" {
-		return "(empty)" // providers refuse empty messages
+		return fb.Game.Texts().Empty // providers refuse empty messages
 	}
 	return text
 }
@@ -118,8 +124,10 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []request
 			Role: llm.User, Text: title + "\n" + view.JSON(what, fb.Sight())}})
 	}
 	if len(fb.out.Unsettled) > 0 {
-		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
-			AllowedTools: fb.Game.ToolNames(fb.Campaign.Allowlist, fb.Campaign.DisabledTools)}
+		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{}, AllowedTools: []string{}}
+		if fb.OffersTools() && !fb.Narrating {
+			f.AllowedTools = fb.Game.ToolNames(fb.Campaign.Allowlist, fb.Campaign.DisabledTools)
+		}
 		f.FailedCalls, f.Omitted = briefCalls(fb.out.Unsettled)
 		for _, a := range fb.staged[len(fb.settled.Applied):] {
 			if fb.decided[a.ID].Verdict == approval.Deny {

@@ -14,7 +14,7 @@ import (
 // one that has an answer.
 func (p *Prompter) generation() prompt.Generation {
 	switch {
-	case p.Head != nil:
+	case p.Continues != nil:
 		return prompt.Continue
 	case p.Suggestions > 0:
 		return prompt.Generation(p.In.Generation)

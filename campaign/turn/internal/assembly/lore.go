@@ -100,5 +100,5 @@ func (p *Prompter) loreMark(id string) string {
 	if len(witnesses) == 0 {
 		return ""
 	}
-	return p.Known(p.Viewer().Mark(witnesses))
+	return p.WitnessMark(p.Viewer().Mark(witnesses))
 }

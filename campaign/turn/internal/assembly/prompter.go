@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/blocks"
 	"github.com/talewright/talewright/campaign/turn/internal/scripting"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -77,18 +77,16 @@ func (p *Prompter) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env
 // scene is what stands in the prompt, for package prompt to lay out.
 func (p *Prompter) scene() scene.Scene {
 	s := scene.Scene{
-		System: p.Game.Texts().Persona, Note: p.Note(), Lore: p.markedLore(p.Lore(scene.LoreOf(*p.Scan, false))),
+		System: cmp.Or(p.Dialog.Persona, p.Game.Texts().Persona), Note: p.Note(), Lore: p.markedLore(p.Lore(scene.LoreOf(*p.Scan, false))),
 	}
 	if preset := p.Game.Content().System; preset != nil {
 		s.System, s.PostHistory = preset.Content, preset.PostHistory
 	}
 	if c := p.Card(); c != nil {
-		if d, ok := c.DepthPrompt(); ok {
-			s.CardDepth = scene.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
-		}
+		_, s.CardDepth = scene.CardOf(*c)
 	}
 	sight := p.Sight()
-	mark := func(witnesses []string) string { return braces.Escape(p.Known(p.Viewer().Mark(witnesses))) }
+	mark := func(witnesses []string) string { return braces.Escape(p.WitnessMark(p.Viewer().Mark(witnesses))) }
 	for _, d := range sight.State.Ledger.Directives {
 		s.Directives = append(s.Directives, scene.Directive{
 			ID: d.ID, Text: mark(sight.Directive(d.ID)) + d.Content, Position: scene.DirectivePosition(d.Position), Depth: d.Depth, Persistent: d.Persistent})
@@ -124,7 +122,7 @@ func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []
 		}
 	}
 	for id := range game.BlockOrder() {
-		if p.Dialog.Has(id) {
+		if p.Dialog.Has(id) || id == game.BlockTools { // it is empty where none are offered
 			add(string(id), own.Text(id), id.Required())
 		}
 	}
@@ -178,7 +176,7 @@ func (p *Prompter) castCard() (fields macro.Card, between []scene.Injection) {
 		Examples: text(s.Examples),
 	}
 	if c := p.Card(); c != nil {
-		own := view.CardFields(*c)
+		own, _ := scene.CardOf(*c)
 		own.Description, own.Personality, own.Scenario, own.Examples = fields.Description, fields.Personality, fields.Scenario, fields.Examples
 		own.DepthPrompt = ""
 		fields = own

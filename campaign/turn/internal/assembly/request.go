@@ -29,7 +29,7 @@ func (p *Prompter) Write() (Written, error) {
 	}
 	r := p.asRequest(result)
 	behind := len(p.Spoken) // the replies to the player's line
-	for i := len(r.Messages) - 1; i >= 0 && p.Line; i-- {
+	for i := len(r.Messages) - 1; i >= 0 && p.HasLine; i-- {
 		if r.Messages[i].Kind == request.KindHistory {
 			if behind == 0 {
 				r.Messages[i].Kind = request.KindPlayerInput
@@ -53,6 +53,9 @@ func (p *Prompter) asRequest(result prompt.Result) request.Request {
 	}
 	if profile := p.Game.Content().Shape; profile != "" {
 		r.Shape = shape.Rules{Profile: profile, User: p.UserName(), Char: p.CharName()}
+	}
+	if r.Shape.Profile != "" || r.RefusesPrefill {
+		r.Shape.Words = p.Game.Texts().Shape
 	}
 	r.Messages = make([]request.Message, len(result.Messages))
 	for i, m := range result.Messages {

@@ -11,7 +11,7 @@ import (
 )
 
 // Text writes the prompt of a turn as one text, anew for each request of the
-// turn: what is appended to it stands before the begin of the reply.
+// turn: what is appended to it stands before the beginning of the reply.
 type Text struct {
 	in       prompt.Input
 	env      prompt.Env

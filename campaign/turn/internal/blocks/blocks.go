@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -37,7 +38,7 @@ func (src Source) Text(id game.BlockID) string {
 	case game.BlockParty:
 		return src.titled(id, src.partyText(s))
 	case game.BlockStatus:
-		return src.titled(id, statusText(s))
+		return src.titled(id, src.statusText(s))
 	case game.BlockGoal:
 		return src.goalText()
 	case game.BlockAcceleration:
@@ -67,7 +68,7 @@ func (src Source) worldRules(w world.World) string {
 	lines, viewer := make([]string, 0, len(w.Rules)), src.Viewer()
 	for _, r := range w.Rules {
 		if viewer.Sees(r.VisibleTo) {
-			lines = append(lines, src.Known(viewer.Mark(r.VisibleTo))+r.Text)
+			lines = append(lines, src.WitnessMark(viewer.Mark(r.VisibleTo))+r.Text)
 		}
 	}
 	return bullets(lines)
@@ -99,9 +100,10 @@ func (src Source) mapText(s state.State) string {
 }
 
 func (src Source) areaLine(m world.Map, a world.Area) string {
-	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, src.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
+	marks := src.Game.Texts().Marks
+	line := marks.Aside(a.Name, a.ID) + src.lockNote(a.Locked, a.LockReason, a.DisabledUntil)
 	if a.Description != "" {
-		line += ": " + a.Description
+		line += marks.Colon + a.Description
 	}
 	var exits []string
 	for _, e := range m.Exits(a.ID) {
@@ -109,10 +111,10 @@ func (src Source) areaLine(m world.Map, a world.Area) string {
 		if note == "" && src.Dialog.LocalMap { // elsewhere the area's own line says it
 			note = src.lockNote(e.Area.Locked, e.Area.LockReason, e.Area.DisabledUntil)
 		}
-		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.Area.Name, e.Area.ID, note))
+		exits = append(exits, marks.Aside(e.Area.Name, e.Area.ID)+note)
 	}
 	if len(exits) > 0 {
-		line += fmt.Sprintf("\n  %s: %s", src.Game.Texts().Exits, strings.Join(exits, ", "))
+		line += "\n  " + src.Game.Texts().Exits + marks.Colon + strings.Join(exits, marks.Item)
 	}
 	return line
 }
@@ -121,14 +123,15 @@ func (src Source) lockNote(locked bool, reason, until string) string {
 	if !locked {
 		return ""
 	}
-	note := src.Game.Texts().Locked
+	texts := src.Game.Texts()
+	why := ""
 	if until != "" {
-		note += " " + src.Game.Texts().DisabledUntil + " " + until
+		why = strings.ReplaceAll(texts.DisabledUntil, "{until}", until)
 	}
 	if reason != "" {
-		note += ": " + reason
+		why += texts.Marks.Colon + reason
 	}
-	return " [" + note + "]"
+	return strings.ReplaceAll(texts.Locked, "{why}", why)
 }
 
 func (src Source) partyText(s state.State) string {
@@ -138,14 +141,14 @@ func (src Source) partyText(s state.State) string {
 			lines = append(lines, c.Name)
 			continue
 		}
-		lines = append(lines, cardLine(c))
+		lines = append(lines, cardLine(c, src.Game.Texts().Marks))
 	}
 	return bullets(lines)
 }
 
 // cardLine is what a card says beside the status block.
-func cardLine(c state.Character) string {
-	parts := []string{fmt.Sprintf("%s (%s)", c.Name, c.ID)}
+func cardLine(c state.Character, marks game.Marks) string {
+	parts := []string{marks.Aside(c.Name, c.ID)}
 	for _, s := range []string{c.Title, c.Race, c.Job, c.Background} {
 		if s != "" {
 			parts = append(parts, s)
@@ -165,25 +168,25 @@ func cardLine(c state.Character) string {
 			parts = append(parts, sk.Name)
 		}
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, marks.Semicolon)
 }
 
-func statusText(s state.State) string {
+func (src Source) statusText(s state.State) string {
+	texts := src.Game.Texts()
+	marks := texts.Marks
 	var lines []string
 	for _, c := range s.PartyMembers() {
-		place := c.AreaID
+		life := c.Status.AliveState
+		parts := []string{fmt.Sprintf("%s %d/%d", texts.HP, c.HP.Current, c.HP.Max), cmp.Or(texts.Life[life], string(life))}
 		if a, ok := s.Map.Area(c.AreaID); ok {
-			place = fmt.Sprintf("%s (%s)", a.Name, a.ID)
-		}
-		line := fmt.Sprintf("%s (%s): HP %d/%d, %s", c.Name, c.ID, c.HP.Current, c.HP.Max,
-			c.Status.AliveState)
-		if place != "" {
-			line += ", " + place
+			parts = append(parts, marks.Aside(a.Name, a.ID))
+		} else if c.AreaID != "" {
+			parts = append(parts, c.AreaID)
 		}
 		if len(c.Status.Flags) > 0 {
-			line += ", " + strings.Join(c.Status.Flags, " ")
+			parts = append(parts, strings.Join(c.Status.Flags, " "))
 		}
-		lines = append(lines, line)
+		lines = append(lines, marks.Aside(c.Name, c.ID)+marks.Colon+strings.Join(parts, marks.Comma))
 	}
 	return bullets(lines)
 }
@@ -214,7 +217,7 @@ func (src Source) summaryText(s state.State) string {
 	text := toldSummary(s.Summary.Text, s.Summary.Facts, viewer)
 	for _, part := range s.Summary.Private {
 		if told := toldSummary(part.Text, part.Facts, viewer); told != "" && viewer.Sees(part.Witnesses) {
-			text += "\n" + src.Known(viewer.Mark(part.Witnesses)) + told
+			text += "\n" + src.WitnessMark(viewer.Mark(part.Witnesses)) + told
 		}
 	}
 	return strings.TrimSpace(text)

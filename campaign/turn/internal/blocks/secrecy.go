@@ -23,7 +23,7 @@ func (src Source) secrecy() string {
 	}
 	text := "\n" + src.Game.Texts().Secrecy
 	if only := src.Viewer().Mark(src.In.Audience); len(only) > 0 && src.Suggestions == 0 {
-		text += " " + src.Named(src.Game.Texts().Whispered, only)
+		text += src.Game.Texts().Marks.Gap + src.FillNames(src.Game.Texts().Whispered, only)
 	}
 	return text
 }

@@ -28,7 +28,7 @@ func (src Source) shown() string {
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
 func (src Source) Languages(variables string) string {
-	if !src.Dialog.Has(game.BlockStatus) || !src.Dialog.Has(game.BlockTools) { // nothing is to be changed
+	if !src.Dialog.Has(game.BlockStatus) || !src.Dialog.Has(game.BlockTools) && !src.OffersTools() { // nothing is to be changed
 		return ""
 	}
 	texts := src.Game.Texts()
@@ -78,7 +78,7 @@ func countTokens(c token.Counter, text string) int {
 func (src Source) markedVariables() string {
 	var b strings.Builder
 	for path, witnesses := range src.Sight().Variables() {
-		if mark := src.Known(src.Viewer().Mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {
+		if mark := src.WitnessMark(src.Viewer().Mark(witnesses)); mark != "" && b.Len() < maxMarkedVariables {
 			b.WriteString("\n" + mark + path.String())
 		}
 	}

@@ -94,6 +94,27 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 	}
 }
 
+// MessagesOf is how many messages a turn is: the line, if somebody has said one, and the replies, of which
+// a cast may give none.
+func MessagesOf(t *state.Turn) int {
+	n := len(t.Replies)
+	if n == 0 && t.Trace.Cast == nil {
+		n = 1
+	}
+	if t.UserInput != "" {
+		n++
+	}
+	return n
+}
+
+// EarlierReplies are those of the turn behind one, nil for the first: see [state.Turn].
+func EarlierReplies(before *state.Turn) int {
+	if before == nil {
+		return 0
+	}
+	return before.EarlierReplies + MessagesOf(before) - 2
+}
+
 // Opening is the number of messages before the first turn.
 func (log *Log) Opening() int {
 	if log.Greeting == "" {
@@ -105,15 +126,12 @@ func (log *Log) Opening() int {
 // withhold puts the messages of a turn that the viewer did not hear behind the conversation,
 // without what they say: the others keep their places.
 func (log *Log) withhold(t *state.Turn) {
-	replies := len(t.Replies)
-	if replies == 0 && t.Trace.Cast == nil {
-		replies = 1
-	}
-	if t.UserInput != "" {
-		log.Say("", "", Said{Role: llm.User, Withheld: true})
-	}
-	for range replies {
-		log.Say("", "", Said{Role: llm.Assistant, Withheld: true})
+	for i := range MessagesOf(t) {
+		by := Said{Role: llm.Assistant, Withheld: true}
+		if i == 0 && t.UserInput != "" {
+			by.Role = llm.User
+		}
+		log.Say("", "", by)
 	}
 }
 

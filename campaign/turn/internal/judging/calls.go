@@ -12,42 +12,44 @@ import (
 
 // NextCall takes the next call out.
 func NextCall(t *play.Turn) play.Next {
-	if t.Out.Calling.Next == len(t.Out.Last.Calls) {
+	at := &t.Out.Calling
+	if at.Next == len(t.Out.Last.Calls) {
 		return play.ToNarration
 	}
-	if t.Out.Calling.Seen == nil {
-		t.Out.Calling.Seen = map[string]bool{}
+	if at.Seen == nil {
+		at.Seen = map[string]bool{}
 	}
-	t.Out.Calling.Call, t.Out.Calling.Answer = t.People.Consent.Revised(t.Out.Last.Calls[t.Out.Calling.Next]), nil
+	at.Call, at.Answer = t.People.Consent.Revised(t.Out.Last.Calls[at.Next]), nil
 	return play.ToNext
 }
 
 // Call judges a call, and carries it out if it is accepted. Far beyond
 // turn.max_tool_calls the rest has one ruling together.
 func Call(t *play.Turn) {
-	place := t.Out.Calling.Next
-	if failed := t.People.Consent.Denial(t.Out.Calling.Call, t.Game.Reason(tool.CallDenied)); failed != nil {
-		t.Out.Calling.Next++
+	at := &t.Out.Calling
+	place := at.Next
+	if failed := t.People.Consent.Denial(at.Call, t.Game.Reason(tool.CallDenied)); failed != nil {
+		at.Next++
 		t.Out.Unsettled = append(t.Out.Unsettled, *failed)
-		t.Out.Calling.Ruling = adjudicate.Ruling{Failed: failed}
+		at.Ruling = adjudicate.Ruling{Failed: failed}
 		return
 	}
-	r := t.Calls.Judge(place, t.Out.Calling.Call, t.Out.Calling.Seen, t.Stage.Staged.State, t.Out.Calling.Answer)
-	t.Out.Calling.Next++
+	r := t.Calls.Judge(place, at.Call, at.Seen, t.Stage.Staged.State, at.Answer)
+	at.Next++
 	if rest := len(t.Out.Last.Calls) - place; place >= t.Calls.MaxCalls+adjudicate.MaxCallsListed && rest > 1 {
 		r.Failed.Message = tooManyText(t.Game.Reason(tool.CallTooMany), rest)
-		t.Out.Calling.Next = len(t.Out.Last.Calls)
+		at.Next = len(t.Out.Last.Calls)
 	}
 	if r.Failed != nil {
 		t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 	} else {
-		asks := approving.Asks(t, r.Call)
+		asks := approving.MustAsk(t, r.Call)
 		t.Stage.CarryOut(r.Call, r.Judgement)
 		if asks {
-			t.People.Consent.Ask(r, t.Stage.Staged.Evidence[len(t.Stage.Staged.Evidence)-1].Affects)
+			t.People.Consent.AddCall(r, t.Stage.Staged.Evidence[len(t.Stage.Staged.Evidence)-1].Affects)
 		}
 	}
-	t.Out.Calling.Ruling = r
+	at.Ruling = r
 }
 
 // tooManyText tells of the calls that share one ruling.
@@ -58,15 +60,16 @@ func tooManyText(reason string, n int) string {
 // Outside asks outside the game, if a call that is to be judged needs it and was not
 // refused before in this turn.
 func Outside(t *play.Turn) *question.Outside {
-	raw := t.Out.Calling.Call
-	if found, known := t.People.Consent.Heard[play.HeardKey(raw)]; known {
-		t.Out.Calling.Answer = &found
+	at := &t.Out.Calling
+	raw := at.Call
+	if found, known := t.People.Consent.Outside[play.OutsideKey(raw)]; known {
+		at.Answer = &found
 		return nil
 	}
 	if t.People.Consent.Denial(raw, t.Game.Reason(tool.CallDenied)) != nil {
 		return nil
 	}
-	e := t.Calls.Examine(t.Out.Calling.Next, raw, t.Out.Calling.Seen[raw.ID], t.Stage.Staged.State)
+	e := t.Calls.Examine(at.Next, raw, at.Seen[raw.ID], t.Stage.Staged.State)
 	if e.Failed != nil || e.Asked.Outside == nil {
 		return nil
 	}
@@ -79,5 +82,5 @@ func Outside(t *play.Turn) *question.Outside {
 // HeardOutside takes what was found.
 func HeardOutside(t *play.Turn, found tool.Answer) {
 	t.Out.Calling.Answer = &found
-	t.People.Consent.Hear(t.Out.Calling.Call, found)
+	t.People.Consent.KeepOutside(t.Out.Calling.Call, found)
 }

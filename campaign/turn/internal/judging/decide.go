@@ -27,13 +27,13 @@ func Decide(t *play.Turn) play.Next {
 	blocking, warnings := verdict.Split(t.Out.Findings)
 	blocking = blocking[:min(len(blocking), verdict.MaxConflicts)]
 	warnings = warnings[:min(len(warnings), verdict.MaxConflicts)]
-	if t.People.Consent.Edits() { // it told of what the model asked for, and passed
+	if t.People.Consent.AllowsConflicts() { // it told of what the model asked for, and passed
 		t.Out.Accepted, blocking = blocking, nil
 	}
 	t.Out.Blocking = blocking
 	at := &t.Attempts[len(t.Attempts)-1]
 	at.FailedCalls, at.Conflicts, at.Warnings = t.Out.Unsettled, blocking, warnings
-	at.NoProgress = verdict.SameFaults(t.Attempts[t.Casting.Attempts:])
+	at.NoProgress = verdict.SameFaults(t.Attempts[t.Casting.AttemptsBefore:])
 	*at = verdict.ForPeople(t.Next.Goal, t.Out.Last, *at)
 	refusals := len(t.Out.Unsettled) > 0 && t.Values.Text(setting.OnRejection) != "commit_partial"
 	if len(blocking) > 0 || refusals {

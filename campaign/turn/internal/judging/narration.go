@@ -16,13 +16,13 @@ import (
 func Narration(t *play.Turn) {
 	x, text := t.Examiner(), t.JudgedText()
 	members := verdict.Structured(t.Out.Last)
-	found := x.Detect(text, members, t.Order.HeadText())
+	found := x.Detect(text, members, t.Order.ContinuedText())
 	if view.ListsClaims(t.Values) && text != "" {
 		viewer := t.View().Viewer()
 		found = claimlist.Check(claimlist.Answer{
-			List: t.Out.Last.Extra.Get(claimlist.Member), Narration: text, Known: t.Order.HeadText(), Structured: members,
-			Before: verdict.ViewOf(&t.Next, t.Order.In.ActorID, *secret.Of(&t.Casting.Before, viewer).State, viewer, nil), After: x.View,
-			Refused: verdict.IdsOf(t.Out.Unsettled, t.Casting.Refused), Findings: found,
+			List: t.Out.Last.Extra.Get(claimlist.Member), Narration: text, Known: t.Order.ContinuedText(), Structured: members,
+			Before: verdict.ViewOf(&t.Next, t.Order.In.ActorID, *secret.Of(&t.Casting.StateBefore, viewer).State, viewer, nil), After: x.View,
+			Refused: verdict.IDsOf(t.Out.Unsettled, t.Casting.Refused), Findings: found,
 		}, x.Options)
 	}
 	t.Out.Findings = append(found, x.Leaks(t.Out.Last)...)

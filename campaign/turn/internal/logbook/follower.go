@@ -55,7 +55,7 @@ func (f *Follower) Add(rec Change) (err error) {
 		f.goOn(rec)
 		return nil
 	case f.lost:
-		f.tell(rec.Turn)
+		f.takeTurn(rec.Turn)
 		return nil
 	}
 	if !f.head.Exists() {
@@ -72,17 +72,17 @@ func (f *Follower) Add(rec Change) (err error) {
 			f.damage = &repair.Damage{Version: rec.Version, Err: err}
 		}
 		f.head, f.lost = before, true
-		f.tell(rec.Turn)
+		f.takeTurn(rec.Turn)
 		return nil
 	}
 	f.note(rec, before)
-	f.tell(rec.Turn)
+	f.takeTurn(rec.Turn)
 	f.findStates(before.Get("state"), f.head.Get("state"))
 	return nil
 }
 
-// tell takes over the turn of a record, if it has one, and forgets those that are not held.
-func (f *Follower) tell(t *state.Turn) {
+// takeTurn takes over the turn of a record, if it has one, and forgets those that are not held.
+func (f *Follower) takeTurn(t *state.Turn) {
 	if t != nil {
 		f.turns = f.log.Put(f.turns, *t)
 	}
@@ -106,7 +106,7 @@ func (f *Follower) goOn(rec Change) {
 			return cmp.Compare(n, m)
 		})
 	}
-	f.tell(rec.Turn)
+	f.takeTurn(rec.Turn)
 	f.base.Snapshots = maps.Clone(f.base.Snapshots)
 	for ref, s := range rec.States {
 		if f.base.Snapshots == nil {

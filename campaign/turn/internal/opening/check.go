@@ -26,30 +26,7 @@ func check(s state.Setup, g *game.Game) error {
 	if strings.TrimSpace(s.ID) == "" {
 		report("campaign_id is missing")
 	}
-	if len(s.Characters) == 0 {
-		report("characters: nobody can act: give at least one")
-	}
-	ids := map[string]bool{}
-	for i, c := range s.Characters {
-		if c.Status.AliveState == "" {
-			c.Status.AliveState = state.Alive
-		}
-		if problem := c.Problem(g.Life()); problem != "" {
-			report("characters[%d]: %s", i, problem)
-		}
-		if ids[c.ID] {
-			report("characters[%d]: character_id %q is taken", i, c.ID)
-		}
-		ids[c.ID] = true
-	}
-	for i, id := range s.Selected.Party {
-		if !ids[id] {
-			report("selected.party_character_ids[%d]: no character %q", i, id)
-		}
-	}
-	if id := s.Selected.ActorID; id != "" && !ids[id] {
-		report("selected.active_actor_id: no character %q", id)
-	}
+	checkParty(s, g, report)
 	if kind := s.Dialog.TypeSelected; kind != "" {
 		if _, known := g.Dialog(kind); !known {
 			report("dialog.dialog_type_selected: no dialog type %q", kind)
@@ -78,6 +55,34 @@ func check(s state.Setup, g *game.Game) error {
 	startPlace(s, g.World(), report)
 	checkSettings(s, g.Settings(), report)
 	return errors.Join(errs...)
+}
+
+// checkParty looks at the characters, and at those of them who act.
+func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
+	if len(s.Characters) == 0 {
+		report("characters: nobody can act: give at least one")
+	}
+	ids := map[string]bool{}
+	for i, c := range s.Characters {
+		if c.Status.AliveState == "" {
+			c.Status.AliveState = state.Alive
+		}
+		if problem := c.Problem(g.Life()); problem != "" {
+			report("characters[%d]: %s", i, problem)
+		}
+		if ids[c.ID] {
+			report("characters[%d]: character_id %q is taken", i, c.ID)
+		}
+		ids[c.ID] = true
+	}
+	for i, id := range s.Selected.Party {
+		if !ids[id] {
+			report("selected.party_character_ids[%d]: no character %q", i, id)
+		}
+	}
+	if id := s.Selected.ActorID; id != "" && !ids[id] {
+		report("selected.active_actor_id: no character %q", id)
+	}
 }
 
 // checkSettings looks at both snapshots. Stored settings may have both context

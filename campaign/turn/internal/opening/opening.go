@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -20,12 +21,15 @@ func Campaign(g *game.Game, s state.Setup) (state.Campaign, error) {
 	}
 	s, revision := takeMembers(s, func(string, ...any) {}) // check has reported
 	c := state.Campaign{
-		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.CreatedAt, Version: 1,
+		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, Version: 1,
 		Seed: s.Seed, Goal: s.Goal, Settings: s.Settings, GlobalSettings: s.GlobalSettings,
 		Allowlist: s.Allowlist, DisabledTools: s.DisabledTools, Dialog: s.Dialog,
 		StateRefs: s.StateRefs, BranchID: state.MainBranch, Branches: map[string]state.Branch{state.MainBranch: {}},
 		SettingsRevision: revision, Extra: s.Extra,
 	}.Clone()
+	if c.UpdatedAt.IsZero() {
+		c.UpdatedAt = c.CreatedAt
+	}
 	if s.Allowlist == nil {
 		c.Allowlist = []string{"move", "hp_delta"}
 	}
@@ -77,10 +81,14 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 		last--
 	}
 	before, first := c.State, ""
+	var parent *state.Turn
 	for i, t := range turns {
 		t.ID, t.BranchID = state.TurnID(c.TurnCounter+1), c.BranchID
 		if t.AlternativeOf == "" || i == 0 {
 			before, first, t.AlternativeOf = c.State, t.ID, ""
+			if n := len(c.Turns); n > 0 {
+				parent = &c.Turns[n-1]
+			}
 		} else {
 			t.AlternativeOf = first
 		}
@@ -94,6 +102,7 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 		c.State = before
 		c.CountTurn()
 		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
+		t.EarlierReplies = chat.EarlierReplies(parent)
 		c.Turns = append(c.Turns, t)
 		c.State.HeadTurnID = t.ID
 		c.State.TurnCount++

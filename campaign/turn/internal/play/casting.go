@@ -12,16 +12,16 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// casting is who of a cast speaks in a turn, and how far it is.
+// Casting says which members of a cast speak in a turn, and how many of them have done so.
 type Casting struct {
-	Chosen   bool        // who speaks was decided, if it is nobody
-	Speakers []string    // ids, in order; nobody without a cast
-	At       int         // who speaks now
-	Attempts int         // of the turn, before those of this reply
-	Retries  int         // likewise
-	Before   state.State // as who speaks has found it
-	kept     bool        // the reply of who speaks now is kept
-	raw      []string    // the replies that are kept, as the model wrote them
+	Decided        bool        // the speakers are decided; there may be none
+	Speakers       []string    // ids, in order; nobody without a cast
+	Index          int         // in Speakers: who speaks now
+	AttemptsBefore int         // those of the turn before this reply was asked for
+	RetriesBefore  int         // likewise
+	StateBefore    state.State // when this reply was asked for
+	kept           bool        // this reply has passed
+	raw            []string    // the replies that are kept, as the model wrote them
 
 	Spoken     []state.Reply       // what members of the cast have said
 	Dropped    []string            // those of them whose replies were left out
@@ -31,18 +31,18 @@ type Casting struct {
 
 // Speaking is the id of the member who speaks now, "" without a cast and when all have.
 func (c *Casting) Speaking() string {
-	if c.At < len(c.Speakers) {
-		return c.Speakers[c.At]
+	if c.Index < len(c.Speakers) {
+		return c.Speakers[c.Index]
 	}
 	return ""
 }
 
-// Has reports whether the model plays several characters in this turn.
-func (c *Casting) Has() bool { return len(c.Speakers) > 0 || c.Chosen }
+// Active reports whether the model plays several characters in this turn.
+func (c *Casting) Active() bool { return len(c.Speakers) > 0 || c.Decided }
 
 // Texts are the replies of the turn, one for each who spoke; without a cast the narration.
 func (c *Casting) Texts(narration func() string) []string {
-	if !c.Has() {
+	if !c.Active() {
 		return []string{narration()}
 	}
 	out := make([]string, len(c.Spoken))
@@ -54,26 +54,26 @@ func (c *Casting) Texts(narration func() string) []string {
 
 // Written is all that the model wrote in the replies of the turn, the last of which is given.
 func (c *Casting) Written(last string) string {
-	if !c.Has() {
+	if !c.Active() {
 		return last
 	}
 	return strings.Join(c.raw, BetweenReplies)
 }
 
-// HeardNow are those of the newest reply: rules and reactions hear of each by itself, since what has
+// ReplyEvents are the events of the newest reply: rules and reactions hear of each by itself, since what has
 // fired once does not fire again for the same cause. The line goes before the first.
-func (c *Casting) HeardNow(o *Order) []rules.Event {
+func (c *Casting) ReplyEvents(o *Order) []rules.Event {
 	said := event.ModelMessage(c.Spoken[len(c.Spoken)-1].Text)
-	if len(c.Spoken) > 1 || !o.Line {
+	if len(c.Spoken) > 1 || !o.HasLine {
 		return []rules.Event{said}
 	}
 	return []rules.Event{event.PlayerMessage(o.In.Text), said}
 }
 
-// HeardLast are the events of a turn that nobody has heard of yet.
-func (c *Casting) HeardLast(o *Order, all []rules.Event) []rules.Event {
+// RemainingEvents are the events of a turn that nobody has heard of yet.
+func (c *Casting) RemainingEvents(o *Order, all []rules.Event) []rules.Event {
 	return slices.DeleteFunc(all, func(e rules.Event) bool {
-		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!o.Line || len(c.Spoken) > 0)
+		return e.Type == event.TypeModelMessage || e.Type == event.TypePlayerMessage && (!o.HasLine || len(c.Spoken) > 0)
 	})
 }
 
@@ -86,9 +86,9 @@ func (c *Casting) Add(said state.Reply, raw string) {
 // BeginReply forgets the reply of the speaker before, so that this one is asked for afresh.
 func BeginReply(t *Turn) {
 	c := &t.Casting
-	c.Attempts, c.Retries, c.kept = len(t.Attempts), t.Retries, false
-	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.Why = request.Request{}, 0, nil, nil, ""
-	t.Talk.Rounds, t.Talk.Narrating, t.Talk.Told = 0, false, len(t.Stage.Staged.Applied)
+	c.AttemptsBefore, c.RetriesBefore, c.kept = len(t.Attempts), t.Retries, false
+	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = request.Request{}, 0, nil, nil, ""
+	t.Talk.Rounds, t.Talk.Narrating, t.Talk.CallsTold = 0, false, len(t.Stage.Staged.Applied)
 	t.Out.Last, t.Out.Asks, t.Found.Forced = answer.Answer{}, nil, nil
 	t.Out.Findings, t.Out.Blocking, t.Out.Unsettled = nil, nil, nil
 	t.Calls.Refused = map[string]state.CallCode{} // what was refused to another

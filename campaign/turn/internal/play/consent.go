@@ -14,21 +14,21 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// consent is what people are asked, and have said, about the calls of one output.
+// Consent is what people are asked, and have said, about the calls of one output.
 type Consent struct {
-	calls   []approval.Call              // accepted ones about which people are to be asked
-	Decided map[string]approval.Decision // what they said, by the id of the call; nil before
-	Heard   map[string]tool.Answer       // from outside the game, by id, tool and arguments
-	Refused []approval.Refused           // what could not be carried out as they decided
-	Spent   bool                         // they denied something, and the model is not asked again
-	Opened  *Snapshot                    // before the calls; nil if nobody will be asked
-	Asked   *Snapshot                    // when they were asked
+	calls       []approval.Call              // accepted ones about which people are to be asked
+	Decided     map[string]approval.Decision // what they said, by the id of the call; nil before
+	Outside     map[string]tool.Answer       // answers from outside the game, by [OutsideKey]
+	Refused     []approval.Refused           // what could not be carried out as they decided
+	Final       bool                         // they denied something, and the model has no denials left to try again
+	BeforeCalls *Snapshot                    // the turn before the first call; nil if nobody will be asked
+	WhenAsked   *Snapshot                    // the turn when people were asked
 }
 
 // Snapshot is what the calls of an output change in a turn, so that they can be judged again.
 type Snapshot struct {
 	staged             stage.Progress
-	before             map[string]state.CallCode // what had been refused, by tool and arguments
+	refusedBefore      map[string]state.CallCode // calls refused so far, by tool and arguments
 	calling            Calling
 	Unsettled          []state.FailedCall
 	findings, blocking []conflict.Conflict
@@ -38,22 +38,22 @@ type Snapshot struct {
 	Approvals          int
 }
 
-// Keep remembers where the judging of the calls stands.
-func Keep(t *Turn) *Snapshot {
+// TakeSnapshot remembers how far the calls are judged.
+func TakeSnapshot(t *Turn) *Snapshot {
 	return &Snapshot{
-		staged: t.Stage.Staged.Clone(), before: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
+		staged: t.Stage.Staged.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
 		Unsettled: t.Out.Unsettled, findings: t.Out.Findings, blocking: t.Out.Blocking,
 		attempt: t.Attempts[len(t.Attempts)-1], calls: t.People.Consent.calls,
 		Decided: maps.Clone(t.People.Consent.Decided), Approvals: len(t.People.Given),
 	}
 }
 
-// Restore goes back there, but for what people have decided.
-func Restore(t *Turn, b *Snapshot) {
-	t.Stage.Staged, t.Calls.Refused, t.Out.Calling = b.staged.Clone(), maps.Clone(b.before), b.calling
-	t.Out.Unsettled, t.Out.Findings, t.Out.Blocking = b.Unsettled, b.findings, b.blocking
-	t.Attempts = append(slices.Clone(t.Attempts[:len(t.Attempts)-1]), b.attempt)
-	t.People.Consent.calls = b.calls
+// Restore takes the turn back to a snapshot, but for what people have decided.
+func Restore(t *Turn, s *Snapshot) {
+	t.Stage.Staged, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
+	t.Out.Unsettled, t.Out.Findings, t.Out.Blocking = s.Unsettled, s.findings, s.blocking
+	t.Attempts = append(slices.Clone(t.Attempts[:len(t.Attempts)-1]), s.attempt)
+	t.People.Consent.calls = s.calls
 }
 
 // Denial is the ruling about a call that people have denied, nil if they have not.
@@ -70,8 +70,8 @@ func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
 	return failed
 }
 
-// Ask notes an accepted call about which people are to be asked.
-func (c *Consent) Ask(r adjudicate.Ruling, affects []string) {
+// AddCall notes an accepted call about which people are to be asked.
+func (c *Consent) AddCall(r adjudicate.Ruling, affects []string) {
 	effects, _ := stage.Readable("", r.Judgement.Effects)
 	c.calls = append(c.calls, approval.Call{ID: r.Call.ID, Tool: r.Call.Tool, Args: r.Call.Args, Reason: r.Call.Reason,
 		Result: r.Judgement.Result, Effects: effects, Affects: affects})
@@ -93,22 +93,22 @@ func (c *Consent) Revised(call answer.RawCall) answer.RawCall {
 	return call
 }
 
-// Edits reports whether people have decided about the output, and not denied in vain: what its
+// AllowsConflicts reports whether people have decided about the output, and not denied in vain: what its
 // text then contradicts is theirs to say.
-func (c *Consent) Edits() bool { return c.Decided != nil && !c.Spent }
+func (c *Consent) AllowsConflicts() bool { return c.Decided != nil && !c.Final }
 
-// Hear remembers what was found outside the game, so that nobody is asked twice.
-func (c *Consent) Hear(call answer.RawCall, found tool.Answer) {
-	if c.Opened == nil {
+// KeepOutside remembers what was found outside the game, so that nobody is asked twice.
+func (c *Consent) KeepOutside(call answer.RawCall, found tool.Answer) {
+	if c.BeforeCalls == nil {
 		return
 	}
-	if c.Heard == nil {
-		c.Heard = map[string]tool.Answer{}
+	if c.Outside == nil {
+		c.Outside = map[string]tool.Answer{}
 	}
-	c.Heard[HeardKey(call)] = found
+	c.Outside[OutsideKey(call)] = found
 }
 
-// HeardKey names a call among those that were heard of outside the game.
-func HeardKey(call answer.RawCall) string {
+// OutsideKey names a call among those that were heard of outside the game.
+func OutsideKey(call answer.RawCall) string {
 	return call.ID + " " + adjudicate.CallKey(tool.Call{Tool: call.Tool, Args: call.Args})
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 )
 
-// GoOnWith makes the stage one on which a turn goes on that is committed already: nothing that
-// happens at the begin of a turn happens again.
-func GoOnWith(t *Turn, head state.Turn, values setting.Values) {
-	t.Order.Head, t.Stage.Number = &head, view.NumberOf(&t.Next, &head)
+// ContinueTurn makes the stage one on which a turn goes on that is committed already: nothing that
+// happens at the beginning of a turn happens again.
+func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
+	t.Order.Continues, t.Stage.Number = &head, view.NumberOf(&t.Next, &head)
 	t.Order.In.Text = head.UserInput
 	t.Dialog.Source = head.DialogTypeSource
 	var known bool

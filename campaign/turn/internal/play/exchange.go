@@ -18,28 +18,28 @@ const (
 
 // Exchange is what the model is sent in a turn, and what it has seen of that.
 type Exchange struct {
-	Request   request.Request
-	Text      *assembly.Text // the prompt as one text, nil for messages
-	Assembled prompt.Result  // the first request, and what was appended to it
-	Estimated int            // tokens of the first request, its tools included
-	Sent      int            // messages of the request that the model has seen
-	Told      int            // applied calls whose results the model has seen
-	TooLong   error          // set when an append did not fit the budget
-	Why       string         // why it is asked again
-	Rounds    int            // rounds of calls without narration
-	Narrating bool           // second phase of plan_narrate
+	Request     request.Request
+	Text        *assembly.Text // the prompt as one text, nil for messages
+	Assembled   prompt.Result  // the first request, and what was appended to it
+	Estimated   int            // tokens of the first request, its tools included
+	Sent        int            // messages of the request that the model has seen
+	CallsTold   int            // applied calls whose results the model has seen
+	TooLong     error          // set when an append did not fit the budget
+	RetryReason string         // why the model is asked again
+	Rounds      int            // rounds of calls without narration
+	Narrating   bool           // second phase of plan_narrate
 }
 
-// Say puts a message behind the request; everything before it stays.
-func (x *Exchange) Say(kind request.Kind, text string, room prompt.Budget) {
-	x.Follow(room, request.Message{Kind: kind, Message: llm.Message{Role: llm.User, Text: text}})
+// AppendText appends a message of the user's, as Append does.
+func (x *Exchange) AppendText(kind request.Kind, text string, budget prompt.Budget) {
+	x.Append(budget, request.Message{Kind: kind, Message: llm.Message{Role: llm.User, Text: text}})
 }
 
-// Follow appends messages, if the budget has room for them; if not, the turn ends
-// before the model is asked again.
-func (x *Exchange) Follow(room prompt.Budget, list ...request.Message) {
+// Append puts messages behind the request, of which everything before them stays. If the budget
+// has no room for them, TooLong is set, and the turn ends before the model is asked again.
+func (x *Exchange) Append(budget prompt.Budget, list ...request.Message) {
 	if x.TooLong == nil {
-		x.Assembled, x.TooLong = x.extended(room, list)
+		x.Assembled, x.TooLong = x.extended(budget, list)
 	}
 	if x.Text == nil {
 		x.Request.Messages = append(slices.Clip(x.Request.Messages), list...)
@@ -50,7 +50,7 @@ func (x *Exchange) Follow(room prompt.Budget, list ...request.Message) {
 }
 
 // extended is the prompt with further messages, or why there is no room for them.
-func (x *Exchange) extended(room prompt.Budget, list []request.Message) (prompt.Result, error) {
+func (x *Exchange) extended(budget prompt.Budget, list []request.Message) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
 		messages[i] = m.Message
@@ -58,19 +58,19 @@ func (x *Exchange) extended(room prompt.Budget, list []request.Message) (prompt.
 	if x.Text != nil {
 		return x.Text.With(messages)
 	}
-	return x.Assembled.Extend(room, messages...)
+	return x.Assembled.Extend(budget, messages...)
 }
 
 // Reject appends an output that did not pass, and what is wrong with it. Of a long output
 // the middle is left out, and more of it where the prompt has little room.
-func (x *Exchange) Reject(room prompt.Budget, rejected string, faults []request.Message) {
+func (x *Exchange) Reject(budget prompt.Budget, rejected, leftOut string, faults []request.Message) {
 	var list []request.Message
 	for limit := MaxRejected; limit >= 128; limit /= 4 {
 		list = append([]request.Message{{Kind: request.KindRejected, Message: llm.Message{
-			Role: llm.Assistant, Text: wording.Shorten(rejected, limit)}}}, faults...)
-		if _, err := x.extended(room, list); err == nil {
+			Role: llm.Assistant, Text: wording.Shorten(rejected, limit, leftOut)}}}, faults...)
+		if _, err := x.extended(budget, list); err == nil {
 			break
 		}
 	}
-	x.Follow(room, list...)
+	x.Append(budget, list...)
 }

@@ -56,6 +56,7 @@ type Explanation struct {
 type Dialog struct {
 	Kind   game.DialogType
 	Source state.DialogSource // manual, router or fallback
+	Kept   state.Dialog       // what the campaign keeps of it, once the turn is recorded
 }
 
 // Found is what was found for the prompt of a turn.
@@ -75,10 +76,10 @@ type People struct {
 
 // New returns a turn of a campaign that is asked for by a submission.
 func New(g *game.Game, next state.Campaign, in state.Submission, values setting.Values) *Turn {
-	t := &Turn{Game: g, Order: Order{In: in, Asked: in}, Values: values, Next: next}
+	t := &Turn{Game: g, Order: Order{In: in, Submitted: in}, Values: values, Next: next, Dialog: Dialog{Kept: next.Dialog}}
 	t.Stage = stage.Stage{Game: g, Number: view.NumberOf(&next, nil), At: in.At,
 		Dice: stage.Dice{Seed: next.Seed, Cursor: next.State.Random, Rolls: map[string][]int{}}}
-	t.Stage.Texts.Line, t.Stage.Texts.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
+	t.Stage.Rewrites.Line, t.Stage.Rewrites.Reply = &t.Order.In.Text, func() *string { return newestReply(t) }
 	t.Stage.Begin(next.State, state.TurnID(next.TurnCounter+1))
 	t.Knows(new(window.Past), nil)
 	t.Calls = adjudicate.Adjudicator{
@@ -89,7 +90,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 			t.Panics = append(t.Panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
 		},
 	}
-	t.Order.Line = strings.TrimSpace(in.Text) != ""
+	t.Order.HasLine = strings.TrimSpace(in.Text) != ""
 	t.Order.In.Text = t.Scripted(in.Text, script.Where{Placement: script.UserInput})
 	return t
 }

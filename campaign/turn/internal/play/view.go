@@ -14,7 +14,7 @@ import (
 func (t *Turn) View() view.Turn {
 	return view.Turn{
 		Game: t.Game, Campaign: &t.Next, State: &t.Stage.Staged.State, In: &t.Order.In, Dialog: &t.Dialog.Kind,
-		Ask: t.Order.Ask, Line: t.Order.Line, Head: t.Order.Head, Values: t.Values,
+		Ask: t.Order.Ask, HasLine: t.Order.HasLine, Continues: t.Order.Continues, Values: t.Values,
 		Spoken: t.Casting.Spoken, Speaker: t.Casting.Speaking(), Draw: t.Stage.Draw, Narrating: t.Talk.Narrating,
 		Suggestions: t.Order.Suggestions,
 	}

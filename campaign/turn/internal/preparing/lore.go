@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/question"
-	"github.com/talewright/talewright/campaign/turn/internal/lorescan"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/worldbook"
@@ -17,13 +16,13 @@ func ScanBook(t *play.Turn) {
 	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
-	in := lorescan.Of(t.Window())
+	in := scanInput(t.Window())
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
 	t.Found.Scan, p.State.Lore = t.Game.Book().Scan(in, p.State.Lore)
 	for _, a := range t.Found.Scan.Activated {
-		if t.Casting.At > 0 && slices.ContainsFunc(p.Trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
+		if t.Casting.Index > 0 && slices.ContainsFunc(p.Trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
 			continue // another one of the cast has found it
 		}
 		p.Trace.Lore = append(p.Trace.Lore,

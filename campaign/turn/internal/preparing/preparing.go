@@ -9,8 +9,6 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/assembly"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
-	"github.com/talewright/talewright/campaign/turntrace"
-	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
 )
@@ -25,8 +23,8 @@ func WhichDialog(t *play.Turn) *question.Route {
 	manual := t.Values.Text(setting.ManualType)
 	t.Dialog.Source = state.DialogByHand
 	t.Dialog.Kind, _ = t.Game.Dialog(manual)
-	t.Next.Dialog.TypeSelected = manual
-	if !t.Values.Bool(setting.AutoRouteEnabled) || !t.Order.Line {
+	t.Dialog.Kept.TypeSelected = manual
+	if !t.Values.Bool(setting.AutoRouteEnabled) || !t.Order.HasLine {
 		return nil
 	}
 	return &question.Route{Input: t.Order.In.Text, Manual: manual, Known: t.Game.DialogIDs(), Campaign: t.Next.ID}
@@ -40,7 +38,7 @@ func Routed(t *play.Turn, decided *state.RouteDecision, failed string) {
 		return
 	}
 	decision := *decided
-	t.Next.Dialog.RouteDecision = &decision
+	t.Dialog.Kept.RouteDecision = &decision
 	if kind, known := t.Game.Dialog(decision.DialogType); known {
 		t.Dialog.Kind, t.Dialog.Source = kind, state.DialogByRouter
 	}
@@ -54,11 +52,11 @@ func Routed(t *play.Turn, decided *state.RouteDecision, failed string) {
 
 // NextHostEvent returns what the host did for the turn, one event after the other.
 func NextHostEvent(t *play.Turn) (state.HostEvent, bool) {
-	if t.Order.Told == len(t.Order.In.Events) {
+	if t.Order.HostEventsTold == len(t.Order.In.Events) {
 		return state.HostEvent{}, false
 	}
-	t.Order.Told++
-	return t.Order.In.Events[t.Order.Told-1], true
+	t.Order.HostEventsTold++
+	return t.Order.In.Events[t.Order.HostEventsTold-1], true
 }
 
 // HearPlayer carries out the player's own commands and lets rules and reactions hear of
@@ -80,15 +78,6 @@ func FirstRequest(t *play.Turn) play.Next {
 	return play.ToNext
 }
 
-// HooksRan takes over what hooks did.
-func HooksRan(t *play.Turn, r hooks.Result, refused []turntrace.RefusedEffect) {
-	t.Stage.Staged.State.Hooks = r.State
-	t.Stage.Staged.Trace.Hooks = append(t.Stage.Staged.Trace.Hooks, r.Logs...)
-	t.Stage.Staged.Trace.Hooks = append(t.Stage.Staged.Trace.Hooks, r.Skipped...)
-	t.Stage.Staged.Trace.Refused = append(t.Stage.Staged.Trace.Refused, refused...)
-	t.Stage.Apply("hooks", r.Effects)
-}
-
 // buildRequest assembles the first request of the turn.
 func buildRequest(t *play.Turn) error {
 	p := &assembly.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
@@ -97,9 +86,9 @@ func buildRequest(t *play.Turn) error {
 		return err
 	}
 	t.Took(p.Texts)
-	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Texts.Prompted = written.Result, written.Text, written.Request, true
+	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
 	t.Talk.Estimated = written.Tokens
 	t.Stage.Settle()
-	t.Casting.Before = t.Stage.Settled.State
+	t.Casting.StateBefore = t.Stage.Settled.State
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
-	"github.com/talewright/talewright/campaign/turn/internal/recall"
 )
 
 // WhichTurns asks for turns that the running one needs and the head does not hold.
@@ -26,8 +25,8 @@ func WhichTurns(t *play.Turn) *question.Past {
 
 // WhatToRecall asks the memory for what belongs to the newest messages.
 func WhatToRecall(t *play.Turn) *memory.Query {
-	if w := t.Window(); recall.Wanted(w.Turn) {
-		return recall.Query(w)
+	if w := t.Window(); wantsMemories(w.Turn) {
+		return memoryQuery(w)
 	}
 	return nil
 }
@@ -44,12 +43,12 @@ func Recalled(t *play.Turn, items []memory.Item, failed string) {
 // WhichRemembered asks for the turns that those items are about, where the head does not
 // hold them.
 func WhichRemembered(t *play.Turn) *question.Past {
-	return t.Past.Asks(recall.About(t.Found.Recalled, &t.Next), &t.Next)
+	return t.Past.Asks(turnsOf(t.Found.Recalled, &t.Next), &t.Next)
 }
 
 // JudgeMemories makes lines of the prompt out of what the memory gave.
 func JudgeMemories(t *play.Turn) {
 	texts := t.Texts()
-	t.Found.Memories = append(t.Found.Memories, recall.Lines(texts, t.Found.Recalled)...)
+	t.Found.Memories = append(t.Found.Memories, memoryLines(texts, t.Found.Recalled)...)
 	t.Took(texts)
 }

@@ -124,16 +124,16 @@ func (t *Texts) scriptLine(run **macro.Run, where script.Where, text string) (do
 }
 
 // marked puts the marks before lines of the history, which are the last ones of the chat. The
-// begin of a text that is gone on with stays as it is.
+// beginning of a text that is continued stays as it is.
 func (t *Texts) marked(lines []prompt.Line, talk chat.Shown) []prompt.Line {
 	for i := range lines {
 		at := talk.Len() - len(lines) + i
 		by := talk.Said[at]
 		if len(by.Only) == 0 || strings.TrimSpace(lines[i].Text) == "" ||
-			t.Head != nil && by.Role == llm.Assistant && at == talk.Len()-1 {
+			t.Continues != nil && by.Role == llm.Assistant && at == talk.Len()-1 {
 			continue
 		}
-		lines[i].Text = t.Known(by.Only) + lines[i].Text
+		lines[i].Text = t.WitnessMark(by.Only) + lines[i].Text
 		t.Marked = true
 	}
 	return lines

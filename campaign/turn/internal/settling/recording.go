@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/chat"
 	"github.com/talewright/talewright/campaign/turn/internal/logbook"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
@@ -16,9 +17,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// longer is the head turn with what goes on with it.
-func longer(t *play.Turn, next state.Campaign) state.Turn {
-	out, more := *t.Order.Head, recordOf(t, next)
+// continued is the head turn, made longer by what was continued.
+func continued(t *play.Turn, next state.Campaign) state.Turn {
+	out, more := *t.Order.Continues, recordOf(t, next)
 	out.Continued = append(slices.Clip(out.Continued), state.Continuation{At: len(out.Text), Instructions: t.Order.Ask.Instructions,
 		ClientTurnID: more.ClientTurnID, Fingerprint: more.Fingerprint})
 	out.Text = more.Text
@@ -47,13 +48,13 @@ func longer(t *play.Turn, next state.Campaign) state.Turn {
 // keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
 // the next answer to it starts, the dice, and the answer that stood at the head before.
 func keepAlternatives(t *play.Turn, next *state.Campaign, record state.Turn) {
-	if t.Order.Again == nil {
-		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Kept(record),
+	if t.Order.Renewal == nil {
+		next.KeepBefore(state.Alternatives{Chosen: record.ID, Rolls: t.Stage.Dice.Kept(), Submission: t.Order.Unrecorded(record),
 			Evidence: t.Stage.Staged.KeptEvidence()})
 		return
 	}
-	next.State = t.Order.Again.Head
-	next.LeaveHead(t.Order.Again.Line, t.Values.Int(setting.MaxAlternatives))
+	next.State = t.Order.Renewal.HeadState
+	next.LeaveHead(t.Order.Renewal.Alternatives, t.Values.Int(setting.MaxAlternatives))
 	next.Alternatives.Chosen = record.ID
 	next.Alternatives.Rolls, next.Alternatives.Random, next.Alternatives.Evidence = t.Stage.Dice.Kept(), t.Stage.Dice.Cursor, t.Stage.Staged.KeptEvidence()
 }
@@ -77,16 +78,16 @@ type Finished struct {
 // the campaign, the milestone, whose turn is next. A turn that goes on takes the place of the one
 // that it goes on with. The error is that of a turn that cannot be stored.
 func Finish(t *play.Turn, version int64, log *logbook.Turns) (done Finished, err error) {
-	t.Stage.Texts.RefuseUnused(&t.Stage.Staged.Trace)
+	t.Stage.Rewrites.RefuseUnused(&t.Stage.Staged.Trace)
 	next := t.Next
-	next.Version = version // it may have waited for people
-	if t.Order.Head == nil {
+	next.Version, next.Dialog = version, t.Dialog.Kept // it may have waited for people
+	if t.Order.Continues == nil {
 		done, err = finishOwn(t, next, log)
 	} else {
-		done, err = finishLonger(t, next, log)
+		done, err = finishContinued(t, next, log)
 	}
 	if err == nil {
-		done.Next.AddCheckpoint("", t.Order.In.At, play.CheckpointLimit(t.Values))
+		done.Next.AddCheckpoint("", t.Order.In.At, t.Values.Int(setting.MaxCheckpoints))
 	}
 	return done, err
 }
@@ -105,7 +106,7 @@ func finishOwn(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Fini
 	t.Stage.SettleLife(t.Values)
 	tokens := wording.EstimateTokens(t.Order.In.Text) + wording.EstimateTokens(done.Turn.Text)
 	done.Milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)
-	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.Line {
+	if t.Values.Text(setting.TurnOrder) == "round_robin" && t.Order.HasLine {
 		p.State.Selected.ActorID = p.State.NextActor()
 	}
 	keepAlternatives(t, &next, done.Turn)
@@ -113,16 +114,16 @@ func finishOwn(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Fini
 	next.State = p.State
 	next.TokenRatio = window.Calibrated(next.TokenRatio, t.Talk.Estimated, t.Attempts)
 	next.Turns = log.With(next.Turns, done.Turn)
-	next.TurnsHeld = t.Window().Keeps(next)
+	next.TurnsHeld = t.Window().TurnsHeld(next)
 	next.Turns = log.Last(next.Turns, next.TurnsHeld)
 	done.Next = next
 	return done, nil
 }
 
-// finishLonger replaces the head turn by the longer one.
-func finishLonger(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Finished, err error) {
+// finishContinued replaces the head turn by the longer one.
+func finishContinued(t *play.Turn, next state.Campaign, log *logbook.Turns) (done Finished, err error) {
 	p := &t.Stage.Staged
-	if done.Turn, err = longer(t, next).AsStored(); err != nil {
+	if done.Turn, err = continued(t, next).AsStored(); err != nil {
 		return done, err
 	}
 	p.State.Random = t.Stage.Dice.Cursor
@@ -150,7 +151,7 @@ func recordOf(t *play.Turn, next state.Campaign) state.Turn {
 		ClientTurnID: t.Order.In.ClientTurnID,
 	}
 	if before, ok := t.Window().Played(parent); ok {
-		out.EarlierReplies = before.EarlierReplies + max(len(before.Replies)-1, 0)
+		out.EarlierReplies = chat.EarlierReplies(before)
 	}
 	if t.Order.In.ClientTurnID != "" {
 		out.Fingerprint = t.Order.Fingerprint
@@ -161,14 +162,14 @@ func recordOf(t *play.Turn, next state.Campaign) state.Turn {
 	if t.Order.Ask != nil {
 		out.Instructions = t.Order.Ask.Instructions
 	}
-	if t.Order.Again != nil {
-		out.AlternativeOf = cmp.Or(t.Order.Again.Line.First, t.Order.Again.Head.HeadTurnID)
+	if t.Order.Renewal != nil {
+		out.AlternativeOf = cmp.Or(t.Order.Renewal.Alternatives.First, t.Order.Renewal.HeadState.HeadTurnID)
 	}
 	for _, f := range slices.Concat(t.Casting.Refused, t.Out.Unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
 	out.Approvals = t.People.Given
-	if t.Casting.Has() {
+	if t.Casting.Active() {
 		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, tree.Value{}
 	}
 	out.Trace.Draws = t.Stage.Dice.Draws

@@ -9,7 +9,7 @@ import (
 // WorkOut lets everything follow from an output that has passed: what its text asks for
 // in the languages of the dialects, then the events of the turn for rules and reactions.
 func WorkOut(t *play.Turn) {
-	if !t.Casting.Has() { // else it has been done reply by reply
+	if !t.Casting.Active() { // else it has been done reply by reply
 		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
 	}
 	EndVariables(t)
@@ -18,7 +18,7 @@ func WorkOut(t *play.Turn) {
 
 // EndVariables lets time pass for the variables, once a turn.
 func EndVariables(t *play.Turn) {
-	if t.Order.Head != nil { // a turn that goes on has ended before
+	if t.Order.Continues != nil { // a turn that goes on has ended before
 		t.Stage.EndVariables(nil)
 		return
 	}
@@ -33,17 +33,17 @@ func TurnEvents(t *play.Turn) {
 	p.State.Ledger, _ = p.State.Ledger.Expire(n)
 	p.State.LoreEdits = p.State.LoreEdits.Expire(n)
 	// What changed is in the events of the turn already, with the names that rules know.
-	if t.Order.Head != nil { // the turn is over, but there is more to hear of its reply
-		if !t.Casting.Has() { // else it has been heard
+	if t.Order.Continues != nil { // the turn is over, but there is more to hear of its reply
+		if !t.Casting.Active() { // else it has been heard
 			t.Stage.Chain(event.ModelMessage(t.Narration()))
 		}
 		return
 	}
 	heard := event.OfTurn(t.Order.In.Text, t.ShownText(), n, nil)
 	switch {
-	case t.Casting.Has():
-		heard = t.Casting.HeardLast(&t.Order, heard)
-	case !t.Order.Line:
+	case t.Casting.Active():
+		heard = t.Casting.RemainingEvents(&t.Order, heard)
+	case !t.Order.HasLine:
 		heard = heard[1:] // nobody said anything
 	}
 	t.Stage.Chain(heard...)

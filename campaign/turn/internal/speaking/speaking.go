@@ -14,12 +14,12 @@ func Choose(t *play.Turn) play.Next {
 	if len(t.Game.Cast()) == 0 {
 		return play.ToNext
 	}
-	choice, err := speakers(t.Window(), t.Order.Again)
+	choice, err := speakers(t.Window(), t.Order.Renewal)
 	if err != nil { // a submission that calls one who cannot speak was refused
 		t.Stage.Staged.Warn("cast: %v", err)
 	}
 	t.Stage.Staged.Trace.Cast = &choice
-	t.Casting.Chosen, t.Casting.Speakers = true, choice.Speakers
+	t.Casting.Decided, t.Casting.Speakers = true, choice.Speakers
 	if len(choice.Speakers) == 0 {
 		t.Stage.Settle()
 		return play.ToSettle
@@ -42,12 +42,15 @@ func SuggestBy(t *play.Turn) {
 }
 
 // speakers chooses who of the cast speaks. A swipe is answered by those who answered the line before.
-func speakers(sc window.Window, again *play.Renewal) (cast.Choice, error) {
+func speakers(w window.Window, again *play.Renewal) (cast.Choice, error) {
 	var choice cast.Choice
-	if again != nil && sc.In.Generation == worldbook.Swipe && sc.Ask.Speaker == "" {
-		head, _ := sc.Campaign.Turn(again.Head.HeadTurnID)
-		for _, r := range head.Replies {
-			if _, here := sc.Game.Member(r.Speaker); here {
+	if again != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
+		var replies []state.Reply
+		if head, known := w.Played(again.HeadState.HeadTurnID); known { // it may be one of long ago
+			replies = head.Replies
+		}
+		for _, r := range replies {
+			if _, here := w.Game.Member(r.Speaker); here {
 				choice.Speakers = append(choice.Speakers, r.Speaker)
 				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
 			}
@@ -56,19 +59,19 @@ func speakers(sc window.Window, again *play.Renewal) (cast.Choice, error) {
 	if len(choice.Speakers) > 0 {
 		return choice, nil
 	}
-	return cast.Choose(round(sc))
+	return cast.Choose(round(w))
 }
 
 // round is what decides who speaks.
-func round(sc window.Window) cast.Round {
+func round(w window.Window) cast.Round {
 	r := cast.Round{
-		Order: cast.Order(sc.Values.Text(setting.CastOrder)), SelfReply: sc.Values.Bool(setting.CastSelfReply),
-		Members: sc.Game.Cast(), Force: sc.In.Speaker, Chat: sc.CastLines(), Input: sc.In.Text, Random: sc.Draw,
+		Order: cast.Order(w.Values.Text(setting.CastOrder)), SelfReply: w.Values.Bool(setting.CastSelfReply),
+		Members: w.Game.Cast(), Force: w.In.Speaker, Chat: w.CastLines(), Input: w.In.Text, Random: w.Draw,
 	}
 	switch {
-	case sc.Suggestions > 0:
-		r.Kind = cast.Kind(sc.In.Generation) // of which there are the same words
-	case sc.In.Auto:
+	case w.Suggestions > 0:
+		r.Kind = cast.Kind(w.In.Generation) // of which there are the same words
+	case w.In.Auto:
 		r.Kind = cast.Auto
 	}
 	return r
@@ -81,7 +84,7 @@ func KeepReply(t *play.Turn) play.Next {
 	}
 	t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
 	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Out.Last.Text)
-	t.Stage.Chain(t.Casting.HeardNow(&t.Order)...)
+	t.Stage.Chain(t.Casting.ReplyEvents(&t.Order)...)
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
 	t.Out.Unsettled, t.Out.Accepted = nil, nil
@@ -91,10 +94,10 @@ func KeepReply(t *play.Turn) play.Next {
 
 // Next goes on to the next one. If no reply at all has passed, a person decides.
 func Next(t *play.Turn) play.Next {
-	if t.Casting.At+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
+	if t.Casting.Index+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
 		return play.ToReport
 	}
-	t.Casting.At++
+	t.Casting.Index++
 	play.BeginReply(t)
 	if t.Casting.Speaking() != "" {
 		return play.ToSpeaker

@@ -14,7 +14,7 @@ type Dice struct {
 	Rolls  map[string][]int // by call; a re-generation finds them again
 }
 
-// Draw returns the next random number and records it.
+// draw returns the next random number and records it.
 func (d *Dice) draw(g *game.Game) float64 {
 	x := g.Random(d.Seed, d.Cursor)
 	d.Cursor++

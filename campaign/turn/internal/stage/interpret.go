@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -34,9 +35,19 @@ func (s *Stage) Apply(by string, effects effect.List) {
 	s.absorb(applied.Host)
 }
 
+// TakeHooks takes over what hooks did.
+func (s *Stage) TakeHooks(r hooks.Result, refused []turntrace.RefusedEffect) {
+	p := &s.Staged
+	p.State.Hooks = r.State
+	p.Trace.Hooks = append(p.Trace.Hooks, r.Logs...)
+	p.Trace.Hooks = append(p.Trace.Hooks, r.Skipped...)
+	p.Trace.Refused = append(p.Trace.Refused, refused...)
+	s.Apply("hooks", r.Effects)
+}
+
 // nextPrompt is the number of the turn whose prompt is the next one.
 func (s *Stage) nextPrompt() int {
-	if s.Texts.Prompted {
+	if s.Rewrites.PromptBuilt {
 		return s.Number + 1
 	}
 	return s.Number
@@ -45,8 +56,9 @@ func (s *Stage) nextPrompt() int {
 // dated makes directives that were injected before the prompt of this turn count it as
 // their first: a directive is in the prompts of the turns after the one that it is
 // dated with.
-func dated(l ledger.Ledger, n int, prompted bool) ledger.Ledger {
-	if prompted || !slices.ContainsFunc(l.Directives, func(d ledger.Directive) bool { return d.InjectedAtTurn >= n }) {
+func (s *Stage) dated(l ledger.Ledger) ledger.Ledger {
+	n := s.Number
+	if s.Rewrites.PromptBuilt || !slices.ContainsFunc(l.Directives, func(d ledger.Directive) bool { return d.InjectedAtTurn >= n }) {
 		return l
 	}
 	l.Directives = slices.Clone(l.Directives)
@@ -127,9 +139,9 @@ func (s *Stage) absorb(effects []effect.Caused) {
 		case effect.MoveCharacter:
 			p.move(e, c.By)
 		case effect.ChangeState:
-			p.changeMood(e.CharacterID, e.Field, e.New, func(c *state.Character) *tree.Value { return &c.Mood })
+			p.changeMood(mood{c.By, "mood", e.CharacterID, e.Field, e.New}, func(c *state.Character) *tree.Value { return &c.Mood })
 		case effect.ChangeRelationship:
-			p.changeMood(e.CharacterID, e.Field, e.New,
+			p.changeMood(mood{c.By, "relationship", e.CharacterID, e.Field, e.New},
 				func(c *state.Character) *tree.Value { return &c.Relationship })
 		case effect.InjectPrompt:
 			p.inject(e, c.By)
@@ -153,9 +165,9 @@ func (s *Stage) absorb(effects []effect.Caused) {
 			s.book(c.By).add(backupEntry(e))
 			p.Host = append(p.Host, c)
 		case effect.Rewrite:
-			s.Texts.rewrite(&p.Trace, e, c.By)
+			s.Rewrites.rewrite(&p.Trace, e, c.By)
 		case effect.Veto:
-			s.Texts.forbid(&p.Trace, e, c.By)
+			s.Rewrites.forbid(&p.Trace, e, c.By)
 		case effect.EndCampaign:
 			p.State.Lifecycle.End(state.EndReason(e.Reason), s.At)
 		case effect.Notify:
@@ -218,11 +230,16 @@ func (p *Progress) move(e effect.MoveCharacter, by string) {
 	p.changedViews(by, before, c.Views())
 }
 
-func (p *Progress) changeMood(
-	id, field string, v tree.Value, part func(*state.Character) *tree.Value,
-) {
-	i := p.State.CharacterIndex(id)
+// mood is a field of what hooks call the state of a character, or its relationship to the player.
+type mood struct {
+	by, what, id, field string
+	v                   tree.Value
+}
+
+func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
+	i := p.State.CharacterIndex(m.id)
 	if i < 0 {
+		p.refused(added{by: m.by, what: m.what, id: m.id}, reasonUnknownCharacter, "")
 		return
 	}
 	slot := part(&p.State.Characters[i])
@@ -230,14 +247,14 @@ func (p *Progress) changeMood(
 	for key, old := range slot.Members() {
 		members = append(members, tree.Member{Key: key, Value: old})
 	}
-	*slot = tree.Object(append(members, tree.Member{Key: field, Value: v})...)
+	*slot = tree.Object(append(members, tree.Member{Key: m.field, Value: m.v})...)
 }
 
 // tookRules takes over what rules made of variables, characters and ledger.
 func (s *Stage) tookRules(after rules.State) {
 	p := &s.Staged
 	p.State.Variables = after.Variables
-	p.State.Ledger = dated(after.Ledger, s.Number, s.Texts.Prompted)
+	p.State.Ledger = s.dated(after.Ledger)
 	if views, ok := after.Views.(state.Views); ok && views.Written != nil {
 		p.State.Characters = views.Written
 		p.Evidence = append(p.Evidence, views.Evidence...)

@@ -20,9 +20,9 @@ type Stage struct {
 	// and what a re-generation undoes.
 	Settled, Staged Progress
 
-	Dice  Dice
-	Texts Texts
-	own   int // commands of the player's own in the line
+	Dice           Dice
+	Rewrites       Rewrites
+	playerCommands int // commands of the player's own in the line
 
 	Fired *Fired         // what rules have led to before
 	Why   *[]rules.Trace // nil: nobody asks why

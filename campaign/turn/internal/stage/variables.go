@@ -15,7 +15,7 @@ import (
 // PlayerCommands carries out the variable commands in the player's line.
 func (s *Stage) PlayerCommands(line string) {
 	s.commands(s.Game.OpenOps(s.Game.Vars().Parse(line)), line, memvars.User)
-	s.own = len(s.Staged.Commands)
+	s.playerCommands = len(s.Staged.Commands)
 }
 
 // EndVariables carries out what a finished turn does to the variables by itself: time,
@@ -29,7 +29,7 @@ func (s *Stage) EndVariables(turn *memvars.Turn) {
 		p.State.VariableState, notes = state, result.Notes
 		s.tookVariables(doc, result)
 	}
-	p.State.Feedback = s.Game.Vars().Feedback(p.Commands[s.own:])
+	p.State.Feedback = s.Game.Vars().Feedback(p.Commands[s.playerCommands:])
 	p.note(notes)
 }
 
@@ -62,7 +62,7 @@ func (p *Progress) note(notes []memvars.Note) {
 	}
 }
 
-// Commands carries out commands of a text. Each is carried out or refused as a
+// commands carries out commands of a text. Each is carried out or refused as a
 // whole, and says so.
 func (s *Stage) commands(ops []command.Op, text string, actor memvars.Actor) {
 	p := &s.Staged

@@ -6,8 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
 )
 
@@ -59,7 +57,7 @@ func (v Turn) Env() prompt.Env {
 	}
 	env.Vars, env.Globals = v.Sight().State.Macros.Maps()
 	if c := v.Card(); c != nil {
-		env.Card = CardFields(*c)
+		env.Card, _ = scene.CardOf(*c)
 	}
 	for _, m := range v.Game.Cast() {
 		if env.Group = append(env.Group, m.Name); m.Muted {
@@ -70,20 +68,6 @@ func (v Turn) Env() prompt.Env {
 		env.Macros = cast.Macros(v.Game.Cast(), v.Speaker)
 	}
 	return env
-}
-
-// CardFields are the texts of a card, for macros and scenes.
-func CardFields(c card.Card) macro.Card {
-	out := macro.Card{
-		Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
-		Examples: c.MesExample, FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
-		SystemPrompt: c.SystemPrompt, PostHistory: c.PostHistoryInstructions,
-		CreatorNotes: c.CreatorNotes, Version: c.CharacterVersion,
-	}
-	if d, ok := c.DepthPrompt(); ok {
-		out.DepthPrompt = d.Prompt
-	}
-	return out
 }
 
 // Note is the author's note. A prompt shows only the newest lines, so the campaign

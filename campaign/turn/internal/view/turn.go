@@ -22,11 +22,11 @@ type Turn struct {
 	Campaign *state.Campaign // its State is that before the turn
 	State    *state.State    // as the turn has made it by now
 	In       *state.Submission
-	Ask      *state.Ask // what is asked for but for the answer to a new line, nil: that
-	// Suggestions is how many are wanted beside the story, 0: it is a turn.
+	Ask      *state.Ask // what is asked for; nil: the answer to a new line
+	// Suggestions is how many are wanted beside the story, 0: a turn is played.
 	Suggestions int
-	Line        bool        // there is a line of the player's
-	Head        *state.Turn // the turn that goes on, nil for one of its own
+	HasLine     bool        // the player has said something
+	Continues   *state.Turn // the turn whose text goes on; nil: a new one
 	Dialog      *game.DialogType
 	Values      setting.Values
 	Spoken      []state.Reply  // what has been said in the turn by members of the cast
@@ -45,7 +45,7 @@ func NumberOf(c *state.Campaign, head *state.Turn) int {
 }
 
 // Number is the turn's place on its branch, from 1.
-func (v Turn) Number() int { return NumberOf(v.Campaign, v.Head) }
+func (v Turn) Number() int { return NumberOf(v.Campaign, v.Continues) }
 
 // Companion is the character whose mood and relationship hooks speak of: the one of the cast
 // who speaks, else the first one that has any, else the acting character.
@@ -74,8 +74,7 @@ func (v Turn) OffersTools() bool {
 
 // NativeTools are the names of the tools that a request lists.
 func (v Turn) NativeTools() []string {
-	if !v.Dialog.Has(game.BlockTools) || !v.OffersTools() || !v.Values.Bool(setting.NativeTools) ||
-		v.Game.IsText() {
+	if !v.OffersTools() || !v.Values.Bool(setting.NativeTools) || v.Game.IsText() {
 		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
 	names := v.Game.ToolNames(v.Campaign.Allowlist, v.Campaign.DisabledTools)
@@ -121,8 +120,8 @@ func ListsClaims(values setting.Values) bool {
 	return values.Text(setting.Claims) == "listed" && values.Text(setting.ConflictMode) != string(conflict.Off)
 }
 
-// NameOf is the name of a character as prompts write it: that of the user, where the content has one.
-func (v Turn) NameOf(id string) string {
+// ActorName is the name of a character as prompts write it: that of the user, where the content has one.
+func (v Turn) ActorName(id string) string {
 	if v.Game.Content().UserName != "" {
 		return v.Game.Content().UserName
 	}
@@ -133,7 +132,7 @@ func (v Turn) NameOf(id string) string {
 }
 
 // UserName is the name of the acting character.
-func (v Turn) UserName() string { return v.NameOf(v.In.ActorID) }
+func (v Turn) UserName() string { return v.ActorName(v.In.ActorID) }
 
 // CharName is whom the model plays.
 func (v Turn) CharName() string {

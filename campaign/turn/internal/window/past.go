@@ -34,9 +34,9 @@ func (p *Past) Begin() {
 // maxChats is how many names of the character are kept in mind.
 const maxChats = 8
 
-// TookOver is told of a turn that was committed: another version of one that was there takes
-// its place.
-func (p *Past) TookOver(t state.Turn, turns []state.Turn) {
+// TurnCommitted notes that a turn was committed. If it is another version of one that was there,
+// conversations that end with that one forget it.
+func (p *Past) TurnCommitted(t state.Turn, turns []state.Turn) {
 	if n := len(turns); n > 0 && turns[n-1].ID == t.ID && len(t.Continued) == 0 && t.Original == "" && t.EditFindings == nil {
 		return // a new one
 	}

@@ -85,20 +85,20 @@ func (w Window) Reach(limit int) int {
 	}
 	messages := max(RecallTexts, retrieved, w.Game.Book().Reach())
 	reach := messages/2 + 1
-	if shown := w.shownOf(all, limit); shown < all {
+	if shown := w.shownAtMost(all, limit); shown < all {
 		if limit == w.Dialog.HistoryTurns { // else it is not this turn that looks back
-			shown = heard(w, shown)
+			shown = turnsHeard(w, shown)
 		}
 		reach = max(reach, shown)
 	} else if reach < all {
-		reach = max(reach, w.fitting(all))
+		reach = max(reach, w.turnsFitting(all))
 	}
 	return min(reach, all)
 }
 
-// heard is how far back so many turns are that the viewer has heard, in turns. Where that is further
-// than the turns at hand it is some more than those.
-func heard(w Window, turns int) int {
+// turnsHeard is how many turns one has to go back to find so many that the viewer has heard. Where the
+// turns at hand do not suffice, it is some more than those.
+func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
 	if viewer.Character == "" || turns <= 0 {
 		return turns
@@ -121,8 +121,8 @@ func heard(w Window, turns int) int {
 // maxUnheard bounds the turns that are passed over because others alone have heard them.
 const maxUnheard = 64
 
-// fitting is how many of the newest turns a prompt may have room for, at most so many.
-func (w Window) fitting(limit int) int {
+// turnsFitting is how many of the newest turns a prompt may have room for, at most so many.
+func (w Window) turnsFitting(limit int) int {
 	room := w.Game.Content().Budget.Context
 	if room <= 0 {
 		return limit
@@ -160,9 +160,9 @@ const (
 	readAtOnce = 32
 )
 
-// Keeps is how many turns the head holds after a turn: what the next one needs, what a rollback
+// TurnsHeld is how many turns the head holds after a turn: what the next one needs, what a rollback
 // within the checkpoints needs, and what no summary tells of yet. 0 means all.
-func (w Window) Keeps(next state.Campaign) int {
+func (w Window) TurnsHeld(next state.Campaign) int {
 	if w.Values.ContextMode() == setting.FullContext && w.Game.Content().Budget.Context <= 0 {
 		return 0
 	}
@@ -196,15 +196,15 @@ const maxSlack = 16
 // shownTurns is how many of so many turns the context mode and the dialog type show, with those
 // between them that the viewer has not heard.
 func (w Window) shownTurns(turns int) int {
-	shown := w.shownOf(turns, w.Dialog.HistoryTurns)
+	shown := w.shownAtMost(turns, w.Dialog.HistoryTurns)
 	if shown < turns {
-		shown = heard(w, shown)
+		shown = turnsHeard(w, shown)
 	}
 	return shown
 }
 
-// shownOf is shownTurns for a dialog type that shows at most so many, 0: all.
-func (w Window) shownOf(turns, limit int) int {
+// shownAtMost is how many of so many turns the context mode shows, with the limit of a dialog type; 0: none.
+func (w Window) shownAtMost(turns, limit int) int {
 	if w.Values.ContextMode() != setting.FullContext {
 		turns = w.Values.Int(setting.RecentTurns)
 	}

@@ -25,10 +25,10 @@ func (w Window) Chat() []worldbook.Message { return w.WholeChat().Heard() }
 func (w Window) WholeChat() chat.Shown {
 	log := w.Conversation()
 	n, now := len(log.Messages), len(log.Messages)
-	if w.Line {
+	if w.HasLine {
 		log.Say(w.UserName(), w.In.Text, chat.Said{Role: llm.User, Only: w.Viewer().Mark(w.In.Audience)})
 	}
-	if w.Head != nil && len(log.Starts) > 0 { // the last turn is the running one
+	if w.Continues != nil && len(log.Starts) > 0 { // the last turn is the running one
 		now = log.Starts[len(log.Starts)-1]
 	}
 	if len(w.Spoken) > 0 {
@@ -77,7 +77,7 @@ func (w Window) Conversation() *chat.Log {
 
 // voices are the names of those who speak, and who hears them.
 func (w Window) voices() chat.Voices {
-	return chat.Voices{Teller: w.TellerName(), Name: w.NameOf, Member: w.MemberName, Viewer: w.Viewer()}
+	return chat.Voices{Teller: w.TellerName(), Name: w.ActorName, Member: w.MemberName, Viewer: w.Viewer()}
 }
 
 // newChat is a conversation without turns.
@@ -90,10 +90,10 @@ func (w Window) newChat(gone int) *chat.Log {
 	return log
 }
 
-// sameNames reports whether everybody has the name of before.
+// sameNames reports whether nobody has got another name.
 func (w Window) sameNames(names map[string]string) bool {
 	for id, name := range names {
-		if w.NameOf(id) != name {
+		if w.ActorName(id) != name {
 			return false
 		}
 	}
@@ -188,6 +188,6 @@ func (w Window) DepthOf(t *state.Turn) int {
 	case at > 0:
 		return len(said.Messages) - len(log.Messages)
 	}
-	before := log.Opening() + 2*t.Index + t.EarlierReplies + max(len(t.Replies)-1, 0)
+	before := log.Opening() + 2*(t.Index-1) + t.EarlierReplies + chat.MessagesOf(t)
 	return said.Hidden + len(said.Messages) - before
 }

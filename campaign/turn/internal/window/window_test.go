@@ -37,7 +37,7 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 				silent++
 			}
 		}
-		w := Window{Past: new(Past), Turn: view.Turn{Game: g, Campaign: &c, State: &c.State, Line: true, Dialog: new(game.DialogType),
+		w := Window{Past: new(Past), Turn: view.Turn{Game: g, Campaign: &c, State: &c.State, HasLine: true, Dialog: new(game.DialogType),
 			In: &state.Submission{ActorID: "ann", Text: "I wait."}, Values: g.Settings().Freeze(nil, nil)}}
 		talk := w.ShownChat()
 		from := w.Oldest(talk)

@@ -1,7 +1,7 @@
 package wording
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -9,8 +9,9 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// Shorten keeps the beginning and the end of a text that is longer than limit.
-func Shorten(text string, limit int) string {
+// Shorten keeps the beginning and the end of a text that is longer than limit, and between them
+// leftOut, in which {n} is how many bytes are gone.
+func Shorten(text string, limit int, leftOut string) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -19,7 +20,8 @@ func Shorten(text string, limit int) string {
 	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
 		tail = tail[1:]
 	}
-	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
+	gone := strconv.Itoa(len(text) - len(head) - len(tail))
+	return head + "\n" + strings.ReplaceAll(leftOut, "{n}", gone) + "\n" + tail
 }
 
 // WithoutName is a reply without the name of its speaker in front, which models copy from the

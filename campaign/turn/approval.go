@@ -30,20 +30,17 @@ func seekApproval(m *Machine) Stop {
 	}
 	next := m.base.Clone()
 	next.PendingApproval = p
-	if to := m.commit(kindPending, m.turn.Order.In.At, next, nil, Todo{}); to != atCommit {
+	if to := m.commit(recordPending, m.turn.Order.In.At, next, nil, Todo{}); to != atCommit {
 		return to
 	}
 	m.pending.record.Draws = nil // the record of the turn will have them
 	return onward
 }
 
-// kindPending is the record of a turn that waits for people.
-const kindPending = "approval_pending"
-
-// waiting takes over that the question is stored. From now on the turn has to be dropped by a
-// record, too.
-func waiting(m *Machine, _ Committed) Stop {
-	m.base, m.head, m.pending = m.pending.next, m.pending.head, commitment{}
+// questionStored goes on once the question is stored. From now on dropping the turn takes a record,
+// too.
+func questionStored(m *Machine, _ Committed) Stop {
+	m.base, m.headValue, m.pending = m.pending.next, m.pending.headValue, commitment{}
 	m.logged = len(m.journal)
 	m.turn.HeadChanged = true
 	return onward
@@ -59,10 +56,10 @@ func approved(m *Machine, in Approve) Stop {
 	return Stop(approving.Decided(m.turn, m.base.PendingApproval.Question, in.about, in.By, in.At))
 }
 
-// beside is an instruction that may come while a turn waits for people.
-type beside interface {
-	// beside returns why it may not now.
-	beside(m *Machine) error
+// besideApproval is an instruction that may come while a turn waits for people.
+type besideApproval interface {
+	// refusedBesideApproval returns why it may not come now, nil if it may.
+	refusedBesideApproval(m *Machine) error
 }
 
 // whileWaiting refuses the instructions that may not come while a turn waits for people. A
@@ -74,8 +71,8 @@ func whileWaiting(m *Machine, in Input) error {
 	if m.phase == Idle {
 		_ = m.Resume(nil)
 	}
-	if i, ok := in.(beside); ok {
-		return i.beside(m)
+	if i, ok := in.(besideApproval); ok {
+		return i.refusedBesideApproval(m)
 	}
 	if _, asks := Asks(in); asks {
 		if m.phase == Idle {
@@ -107,7 +104,7 @@ func (m *Machine) Resume(past func(question.Past) (PastRead, error)) error {
 		if again.Step(in) != nil {
 			return nil
 		}
-		if err := lookBack(again, past); err != nil {
+		if err := answerPast(again, past); err != nil {
 			return err
 		}
 	}

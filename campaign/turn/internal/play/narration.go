@@ -6,10 +6,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 )
 
-// longerText is the text of the turn with what goes on with it.
-func longerText(t *Turn) string {
+// wholeText is the text of a turn that goes on: what it had, and what has come.
+func wholeText(t *Turn) string {
 	var before []string
-	for _, r := range t.Order.Head.Replies[:max(len(t.Order.Head.Replies)-1, 0)] {
+	for _, r := range t.Order.Continues.Replies[:max(len(t.Order.Continues.Replies)-1, 0)] {
 		before = append(before, r.Text)
 	}
 	return strings.Join(append(before, t.Order.Whole(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)), BetweenReplies)
@@ -29,8 +29,10 @@ func (t *Turn) CleanNarration(text string) string {
 // Examiner judges by the state after the actions of this turn.
 func (t *Turn) Examiner() verdict.Examiner {
 	v := t.View()
-	return verdict.Examiner{Options: verdict.OptionsOf(t.Game, t.Values),
+	x := verdict.Examiner{Options: verdict.OptionsOf(t.Game, t.Values),
 		View: verdict.ViewOf(&t.Next, t.Order.In.ActorID, *v.Sight().State, v.Viewer(), t.Stage.Staged.Evidence)}
+	x.View.Language = t.Game.Texts().Hints
+	return x
 }
 
 // JudgedText is the narration that is compared with the state: the text of the planning
@@ -44,8 +46,8 @@ func (t *Turn) JudgedText() string {
 
 // ShownText is the narration as the player reads it: without variable commands.
 func (t *Turn) ShownText() string {
-	if t.Order.Head != nil {
-		return longerText(t)
+	if t.Order.Continues != nil {
+		return wholeText(t)
 	}
 	return strings.Join(t.Casting.Texts(t.Narration), BetweenReplies)
 }

@@ -3,11 +3,14 @@ package stage
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/opening"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/spatial"
@@ -29,8 +32,14 @@ type Journey struct {
 	X, Y  float64
 }
 
+// Locks are those of areas and paths, by their ids, and of all movement; nil stays as it is.
+type Locks struct {
+	Movement     *world.Lock
+	Areas, Paths map[string]world.Lock
+}
+
 // direct carries out the actions of rules that are no effects of package rules: those of
-// timers and of the spatial world. It reports whether the action is one of them.
+// locks, of timers and of the spatial world. It reports whether the action is one of them.
 func (p *Progress) direct(e effect.Custom, by string, scenes *spatial.World) bool {
 	text := func(key string) string { v, _ := e.Data.Get(key).AsText(); return v }
 	number := func(key string) float64 { v, _ := e.Data.Get(key).AsFloat(); return v }
@@ -40,6 +49,21 @@ func (p *Progress) direct(e effect.Custom, by string, scenes *spatial.World) boo
 		do, _, _ := strings.Cut(e.Type, "-")
 		repeat, _ := e.Data.Get("repeat").AsBool()
 		err = SetTimer(&p.State, Countdown{timer.Action(do), text("timerId"), text("name"), number("duration"), repeat})
+	case "lock-path", "lock-area", "lock-movement", "unlock-path", "unlock-area", "unlock-movement":
+		lock := world.Lock{Locked: strings.HasPrefix(e.Type, "lock")}
+		if lock.Locked {
+			lock.Reason, lock.DisabledUntil = text("reason"), text("disabledUntil")
+		}
+		var locks Locks
+		switch _, what, _ := strings.Cut(e.Type, "-"); what {
+		case "path":
+			locks.Paths = map[string]world.Lock{text("pathId"): lock}
+		case "area":
+			locks.Areas = map[string]world.Lock{text("areaId"): lock}
+		default:
+			locks.Movement = &lock
+		}
+		err = SetLocks(&p.State, locks)
 	case "enter-scene":
 		var events []rules.Event
 		events, err = Travel(&p.State, scenes, Journey{spatial.Enter, text("sceneId"), number("x"), number("y")})
@@ -52,6 +76,32 @@ func (p *Progress) direct(e effect.Custom, by string, scenes *spatial.World) boo
 			turntrace.RefusedEffect{By: by, Path: e.Type, Reason: string(r.Code), Text: r.Detail})
 	}
 	return true
+}
+
+// SetLocks changes all of the locks, or says why it changes none.
+func SetLocks(s *state.State, to Locks) error {
+	areas, paths := slices.Clone(s.Map.Areas), slices.Clone(s.Map.Paths)
+	for _, id := range slices.Sorted(maps.Keys(to.Areas)) {
+		i := slices.IndexFunc(areas, func(a world.Area) bool { return a.ID == id })
+		if i < 0 {
+			return &state.Refusal{Code: state.UnknownArea, Detail: fmt.Sprintf("no area %q", id)}
+		}
+		l := to.Areas[id]
+		areas[i].Locked, areas[i].LockReason, areas[i].DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+	}
+	for _, id := range slices.Sorted(maps.Keys(to.Paths)) {
+		i := slices.IndexFunc(paths, func(p world.Path) bool { return p.ID == id })
+		if i < 0 {
+			return &state.Refusal{Code: state.UnknownPath, Detail: fmt.Sprintf("no path %q", id)}
+		}
+		l := to.Paths[id]
+		paths[i].Locked, paths[i].LockReason, paths[i].DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+	}
+	s.Map.Areas, s.Map.Paths = areas, paths
+	if to.Movement != nil {
+		s.MovementLock = *to.Movement
+	}
+	return nil
 }
 
 // SetTimer changes one countdown, or says why not.

@@ -2,7 +2,6 @@ package play
 
 import (
 	"github.com/talewright/talewright/campaign/internal/secret"
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/blocks"
 )
@@ -32,11 +31,8 @@ func KeepSecrets(t *Turn) {
 // acceptance changed.
 func Unplayed(t *Turn) state.Campaign {
 	next := t.Next
-	if t.Order.Again != nil {
-		next.State = t.Order.Again.Head
+	if t.Order.Renewal != nil {
+		next.State = t.Order.Renewal.HeadState
 	}
 	return next
 }
-
-// CheckpointLimit reads the setting.
-func CheckpointLimit(v setting.Values) int { return v.Int(setting.MaxCheckpoints) }

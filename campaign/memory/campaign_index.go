@@ -10,8 +10,8 @@ import (
 // maxTurns is how many turns of a campaign can be told apart.
 const maxTurns = 1 << 20
 
-// shelf is what is known of one campaign.
-type shelf struct {
+// campaignIndex is what is known of one campaign.
+type campaignIndex struct {
 	used int64 // when it was used last; belongs to the Index
 
 	mu      sync.RWMutex
@@ -45,7 +45,7 @@ type doc struct {
 type posting struct{ doc, count uint32 }
 
 // remember adds or replaces a turn. At most keep passages stay.
-func (s *shelf) remember(t Turn, keep int) error {
+func (s *campaignIndex) remember(t Turn, keep int) error {
 	n, known := s.numbers[t.ID]
 	hash := t.Hash()
 	switch {
@@ -84,7 +84,7 @@ func (s *shelf) remember(t Turn, keep int) error {
 }
 
 // add makes a record for a turn.
-func (s *shelf) add(t Turn) int {
+func (s *campaignIndex) add(t Turn) int {
 	if s.numbers == nil {
 		s.numbers, s.terms = map[string]int{}, map[string]int{}
 	}
@@ -96,7 +96,7 @@ func (s *shelf) add(t Turn) int {
 }
 
 // write adds a passage with its terms.
-func (s *shelf) write(d doc) {
+func (s *campaignIndex) write(d doc) {
 	at := uint32(len(s.docs))
 	terms(d.text, func(term []byte) {
 		d.terms++
@@ -117,7 +117,7 @@ func (s *shelf) write(d doc) {
 }
 
 // drop makes the passages of a turn dead. Their postings stay until the next sweep.
-func (s *shelf) drop(turn int) {
+func (s *campaignIndex) drop(turn int) {
 	r := &s.turns[turn]
 	for i := r.from; i < r.to; i++ {
 		s.docs[i] = doc{turn: turn}
@@ -128,7 +128,7 @@ func (s *shelf) drop(turn int) {
 
 // sweep removes what is dead. It costs what the index holds, and is done when half of that is
 // dead: each turn has paid for it before.
-func (s *shelf) sweep() {
+func (s *campaignIndex) sweep() {
 	places := make([]uint32, len(s.docs)) // new ones, 0 for the dead, else one more
 	docs := make([]doc, 0, len(s.docs)-s.dead)
 	for i, d := range s.docs {

@@ -1,4 +1,4 @@
-package recall
+package preparing
 
 import (
 	"slices"
@@ -18,13 +18,13 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// Wanted reports whether the memory is asked in a turn.
-func Wanted(v view.Turn) bool {
+// wantsMemories reports whether the memory is asked in a turn.
+func wantsMemories(v view.Turn) bool {
 	return v.In.Recall && v.Dialog.Has(game.BlockMemory) && v.Values.Int(setting.MaxMemory) > 0
 }
 
-// Query asks the memory for what belongs to the newest messages.
-func Query(w window.Window) *memory.Query {
+// memoryQuery asks the memory for what belongs to the newest messages.
+func memoryQuery(w window.Window) *memory.Query {
 	q := &memory.Query{
 		Campaign: w.Campaign.ID, Branch: w.Campaign.BranchID, Head: w.Campaign.State.HeadTurnID, Viewer: w.Listener().Character,
 		Before: w.FirstShown(), Limit: w.Values.Int(setting.MaxMemory),
@@ -38,8 +38,8 @@ func Query(w window.Window) *memory.Query {
 	return q
 }
 
-// About names the turns that items are about, as far as they lead to the head, in their order.
-func About(items []memory.Item, c *state.Campaign) (turns []string) {
+// turnsOf names the turns that items are about, as far as they lead to the head, in their order.
+func turnsOf(items []memory.Item, c *state.Campaign) (turns []string) {
 	for _, item := range items {
 		if c.LeadsTo(item.TurnID, c.State.HeadTurnID) && !slices.Contains(turns, item.TurnID) {
 			turns = append(turns, item.TurnID)
@@ -49,16 +49,16 @@ func About(items []memory.Item, c *state.Campaign) (turns []string) {
 	return turns
 }
 
-// Lines makes lines of the prompt out of what the memory gave, best first. The trace of the texts says what
+// memoryLines makes lines of the prompt out of what the memory gave, best first. The trace of the texts says what
 // became of each item.
-func Lines(t *scripting.Texts, items []memory.Item) (lines []string) {
+func memoryLines(t *scripting.Texts, items []memory.Item) (lines []string) {
 	left := t.Values.Int(setting.MaxMemory)
 	var scripts *macro.Run
 	for _, item := range items {
 		one := turntrace.Memory{ID: item.ID, TurnID: item.TurnID, Score: item.Score}
 		text := ""
-		if one.Status = fits(t.Window, item); one.Status == turntrace.MemoryShown {
-			text = line(t, item, &scripts)
+		if one.Status = belongs(t.Window, item); one.Status == turntrace.MemoryShown {
+			text = memoryLine(t, item, &scripts)
 			one.Tokens = t.Game.Counter().Count(text)
 			left -= one.Tokens // once it is used up, nothing follows: the order is that of the scores
 		}
@@ -74,8 +74,8 @@ func Lines(t *scripting.Texts, items []memory.Item) (lines []string) {
 	return lines
 }
 
-// fits says whether an item belongs to the story as it stands, whatever the memory believes.
-func fits(w window.Window, item memory.Item) turntrace.MemoryStatus {
+// belongs says whether an item belongs to the story as it stands, whatever the memory believes.
+func belongs(w window.Window, item memory.Item) turntrace.MemoryStatus {
 	if !w.Campaign.LeadsTo(item.TurnID, w.Campaign.State.HeadTurnID) {
 		return turntrace.MemoryUndone
 	}
@@ -91,9 +91,9 @@ func fits(w window.Window, item memory.Item) turntrace.MemoryStatus {
 	return turntrace.MemoryShown
 }
 
-// line is an item with the index of its turn, after the scripts that change the reply of that
+// memoryLine is an item with the index of its turn, after the scripts that change the reply of that
 // turn for the prompt; "" if they leave nothing of it.
-func line(t *scripting.Texts, item memory.Item, scripts **macro.Run) string {
+func memoryLine(t *scripting.Texts, item memory.Item, scripts **macro.Run) string {
 	about, _ := t.Played(item.TurnID)
 	depth, text := t.DepthOf(about), item.Text
 	t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.CharName()}, &text)
@@ -101,5 +101,5 @@ func line(t *scripting.Texts, item memory.Item, scripts **macro.Run) string {
 		return ""
 	}
 	only, _ := audience.Both(item.Witnesses, about.Audience)
-	return strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + t.Known(t.Viewer().Mark(only)) + text
+	return strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(about.Index)) + t.WitnessMark(t.Viewer().Mark(only)) + text
 }

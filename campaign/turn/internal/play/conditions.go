@@ -27,7 +27,7 @@ func Untold(event string) func(*Turn) bool {
 func HasSpeaker(t *Turn) bool { return t.Casting.Speaking() != "" }
 
 // FirstReply reports whether nobody has spoken yet in this turn.
-func FirstReply(t *Turn) bool { return t.Casting.At == 0 }
+func FirstReply(t *Turn) bool { return t.Casting.Index == 0 }
 
 // Intercepted reports whether nothing of an output may be shown before it counts.
 func Intercepted(t *Turn) bool {
@@ -44,7 +44,7 @@ func OpenDialog(t *Turn) { t.Calls.DialogOK = t.View().OffersTools() }
 func HasProfile(t *Turn) bool { return t.Game.Content().Card != nil }
 
 // HasLine reports whether somebody said something.
-func HasLine(t *Turn) bool { return t.Order.Line }
+func HasLine(t *Turn) bool { return t.Order.HasLine }
 
 // HasChanges reports whether the turn changed anything.
 func HasChanges(t *Turn) bool { return len(t.Stage.Staged.Changes) > 0 }

@@ -44,7 +44,7 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 	case todo.Approve != nil:
 		return h.approver(r.inner(), *todo.Approve)
 	case todo.Commit != nil:
-		return r.append(s, todo.Commit)
+		return r.commitRecord(s, todo.Commit)
 	}
 	return nil
 }
@@ -141,9 +141,9 @@ func (h host) summary(ctx context.Context, q question.Summarize) (state.Summary,
 	return q.Join(answers), nil
 }
 
-// append writes a record. A cancelled turn has ended before; what is to be
+// commitRecord writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
-func (t *task) append(s *session, rec *turn.Record) turn.Input {
+func (t *task) commitRecord(s *session, rec *turn.Record) turn.Input {
 	m := s.machine
 	ctx := context.WithoutCancel(t.inner())
 	var snapshot []byte

@@ -38,7 +38,7 @@ func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
 			only.Detectors[d.Name] = x.Options.Detectors[d.Name]
 		}
 	}
-	view := conflict.View{ActorID: x.View.ActorID, Goal: x.View.Goal}
+	view := conflict.View{ActorID: x.View.ActorID, Goal: x.View.Goal, Language: x.View.Language}
 	found := conflict.Detect(b.String(), nil, view, only)
 	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
 		return c.Kind != conflict.HiddenGoalLeak

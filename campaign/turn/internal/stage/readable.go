@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/turntrace"
@@ -36,6 +37,26 @@ func typeOf(e effect.Effect) string {
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// Fired is what rules and reactions have led to, by their ids. TestTurnCostsWhatIsNew fails
+// without it.
+type Fired map[string]readEffects
+
+// readEffects are effects and what they read back as.
+type readEffects struct{ effects, back effect.List }
+
+// read is [Readable] for the effects of a rule, which mostly are those that it had before.
+func (f *Fired) read(id string, effects effect.List) effect.List {
+	if known, ok := (*f)[id]; ok && reflect.DeepEqual(known.effects, effects) {
+		return known.back
+	}
+	back, _ := Readable(id, effects)
+	if *f == nil {
+		*f = map[string]readEffects{}
+	}
+	(*f)[id] = readEffects{effects, back}
+	return back
+}
 
 // MaxText bounds a text that stands in a trace or is told to a model, in bytes.
 const MaxText = 400

@@ -29,11 +29,11 @@ func (v Turn) Listener() audience.Viewer {
 // Sight is what the viewer sees of the state.
 func (v Turn) Sight() secret.Sight { return secret.Of(v.State, v.Viewer()) }
 
-// Known names those who alone know what follows; "" for nobody.
-func (v Turn) Known(names []string) string { return v.Named(v.Game.Texts().Witnessed, names) }
+// WitnessMark is the text before what only the named ones know; "" for nobody.
+func (v Turn) WitnessMark(names []string) string { return v.FillNames(v.Game.Texts().Witnessed, names) }
 
-// Named is a text with names in it, "" without any.
-func (v Turn) Named(text string, ids []string) string {
+// FillNames puts the names of characters where a text has {names}; "" without any.
+func (v Turn) FillNames(text string, ids []string) string {
 	if len(ids) == 0 {
 		return ""
 	}
@@ -41,13 +41,13 @@ func (v Turn) Named(text string, ids []string) string {
 	for i, id := range ids {
 		names[i] = v.CharacterName(id)
 	}
-	return strings.ReplaceAll(text, "{names}", strings.Join(names, ", "))
+	return strings.ReplaceAll(text, "{names}", strings.Join(names, v.Game.Texts().Marks.Item))
 }
 
 // WithoutMark is a reply without the mark of the turn in front, which models copy from the
 // history.
 func (v Turn) WithoutMark(text string) string {
-	mark := strings.TrimSpace(v.Known(v.Viewer().Mark(v.In.Audience)))
+	mark := strings.TrimSpace(v.WitnessMark(v.Viewer().Mark(v.In.Audience)))
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), mark); ok && mark != "" {
 		return strings.TrimSpace(rest)
 	}

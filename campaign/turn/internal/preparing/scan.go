@@ -1,4 +1,4 @@
-package lorescan
+package preparing
 
 import (
 	"slices"
@@ -12,8 +12,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// Of is what the world book is searched with in a turn.
-func Of(w window.Window) worldbook.Input {
+// scanInput is what the world book is searched with: the newest messages as the viewer heard them, the lore of the
+// campaign beside that of the books, and what the filters of entries ask for.
+func scanInput(w window.Window) worldbook.Input {
 	added, without := lorebook.Overlay(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex)
 	in := worldbook.Input{
 		Messages: w.Chat(), User: w.UserName(), Char: w.CharName(),

@@ -11,9 +11,9 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// Shelf knows the past of a log that it was read to, and answers what machines ask of it. It
-// keeps all turns, as JSON, and the states that references lead to. The zero Shelf is empty.
-type Shelf struct {
+// Reader reads a log, record by record, and answers what machines ask of the past. It keeps all
+// turns, as JSON, and the states that references lead to. The zero Reader has read nothing.
+type Reader struct {
 	follower *Follower
 	turns    map[string][]byte
 	// What was put off: jumps, branches, and the states that these refer to.
@@ -23,7 +23,7 @@ type Shelf struct {
 }
 
 // Add reads one more record, in the order of the log.
-func (s *Shelf) Add(rec Change) error {
+func (s *Reader) Add(rec Change) error {
 	if s.follower == nil {
 		s.follower, s.turns = NewFollower(state.Campaign{}, new(Turns)), map[string][]byte{}
 	}
@@ -55,13 +55,13 @@ func (s *Shelf) Add(rec Change) error {
 	return nil
 }
 
-func (s *Shelf) keep(t state.Turn) (err error) {
+func (s *Reader) keep(t state.Turn) (err error) {
 	s.turns[t.ID], err = openjson.Marshal(t)
 	return err
 }
 
 // shelve keeps what a head has put off.
-func (s *Shelf) shelve(page *attic.Page) error {
+func (s *Reader) shelve(page *attic.Page) error {
 	if page == nil {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *Shelf) shelve(page *attic.Page) error {
 }
 
 // state is the state of a reference, nil if it is not known.
-func (s *Shelf) state(ref string) (*state.State, error) {
+func (s *Reader) state(ref string) (*state.State, error) {
 	if kept, ok := s.follower.base.Kept(ref); ok {
 		return &kept, nil
 	}
@@ -103,16 +103,16 @@ func (s *Shelf) state(ref string) (*state.State, error) {
 	return nil, nil
 }
 
-// Begun reports whether the shelf has read a record.
-func (s *Shelf) Begun() bool { return s.follower != nil }
+// Begun reports whether a record was read.
+func (s *Reader) Begun() bool { return s.follower != nil }
 
 // Lost reports whether a record could not be read, and none with a whole head has come since.
-func (s *Shelf) Lost() bool { return s.follower.lost }
+func (s *Reader) Lost() bool { return s.follower.lost }
 
 // Campaign is what the records led to, of which there is one at least.
-func (s *Shelf) Campaign() (state.Campaign, error) { return s.follower.Campaign() }
+func (s *Reader) Campaign() (state.Campaign, error) { return s.follower.Campaign() }
 
-// Found is what a shelf says of the past: what was asked for, as far as the log has it.
+// Found is what a log says of the past: what was asked for, as far as it is there.
 type Found struct {
 	State  *state.State
 	Turns  []state.Turn
@@ -121,7 +121,7 @@ type Found struct {
 }
 
 // Past answers a question of a machine.
-func (s *Shelf) Past(q question.Past) (read Found, err error) {
+func (s *Reader) Past(q question.Past) (read Found, err error) {
 	for _, id := range q.Turns {
 		if data, ok := s.turns[id]; ok {
 			var t state.Turn

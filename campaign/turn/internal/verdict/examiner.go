@@ -50,6 +50,15 @@ func OptionsOf(g *game.Game, values setting.Values) conflict.Options {
 	return opts
 }
 
+// Unreadable is the conflict of an output that cannot be judged, in the language of the game where
+// that is set, else in that of the player's line.
+func Unreadable(g *game.Game, kind, line string) conflict.Conflict {
+	if texts := g.Texts(); texts.Hints == "zh" {
+		line = texts.Authority
+	}
+	return conflict.OutputConflict(kind, line)
+}
+
 // Structured are the members of an answer beside its text and calls.
 func Structured(last answer.Answer) map[string]json.RawMessage {
 	if last.Extra.Len() == 0 {
@@ -62,8 +71,8 @@ func Structured(last answer.Answer) map[string]json.RawMessage {
 	return out
 }
 
-// IdsOf are the ids of refused calls.
-func IdsOf(lists ...[]state.FailedCall) (ids []string) {
+// IDsOf are the ids of refused calls.
+func IDsOf(lists ...[]state.FailedCall) (ids []string) {
 	for _, f := range slices.Concat(lists...) {
 		ids = append(ids, f.ID)
 	}

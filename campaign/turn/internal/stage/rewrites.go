@@ -8,14 +8,15 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// Texts is what rules and hooks may rewrite of a turn, and what they have asked of it. It is none of
-// what a re-generation undoes: a line and a prompt that a model has read are what they are.
-type Texts struct {
-	Played   bool           // a turn is played, and not something between turns
-	Prompted bool           // the prompt is built: what is injected now is for the next one
-	Asked    bool           // the model has been asked
-	Line     *string        // of the player
-	Reply    func() *string // the narration that is being judged, or the last one that has passed
+// Rewrites carries out what rules and hooks want rewritten in a turn, or forbid: of the line, the
+// prompt and the reply, each as long as nobody has read it. A re-generation undoes nothing of it: a
+// line and a prompt that a model has read are what they are.
+type Rewrites struct {
+	Played      bool           // a turn is played, and not something between turns
+	PromptBuilt bool           // the prompt is built: what is injected now is for the next one
+	ModelAsked  bool           // the model has been asked
+	Line        *string        // of the player
+	Reply       func() *string // the narration that is being judged, or the last one that has passed
 
 	prompt []rewriting // of the next request
 	Veto   *effect.Veto
@@ -37,15 +38,15 @@ const (
 	unrewritable = "invalid_value"
 )
 
-// rewrite changes the line, the prompt or the reply, each as long as nobody has read it.
-func (x *Texts) rewrite(trace *turntrace.Trace, e effect.Rewrite, by string) {
+// rewrite rewrites one text, or refuses to.
+func (x *Rewrites) rewrite(trace *turntrace.Trace, e effect.Rewrite, by string) {
 	if err := e.Mistake(); err != nil {
 		refuseText(trace, e.EffectType(), by, unrewritable, err.Error())
 		return
 	}
 	switch e.Target {
 	case effect.RewriteLine:
-		if x.Prompted || !x.Played {
+		if x.PromptBuilt || !x.Played {
 			refuseText(trace, e.EffectType(), by, tooLate, "the prompt is built")
 			return
 		}
@@ -67,7 +68,7 @@ func (x *Texts) rewrite(trace *turntrace.Trace, e effect.Rewrite, by string) {
 }
 
 // replace rewrites one text, of which something must be left.
-func (x *Texts) replace(trace *turntrace.Trace, text *string, e effect.Rewrite, by string) {
+func (x *Rewrites) replace(trace *turntrace.Trace, text *string, e effect.Rewrite, by string) {
 	next, err := e.In(*text)
 	switch {
 	case err != nil:
@@ -90,7 +91,7 @@ func count(text string, e effect.Rewrite) int {
 
 // RewritePrompt carries out what is asked of the prompt, on the messages from the given one on,
 // which the model has not seen: of those that it has, no byte changes.
-func (x *Texts) RewritePrompt(trace *turntrace.Trace, messages []request.Message, from int) []request.Message {
+func (x *Rewrites) RewritePrompt(trace *turntrace.Trace, messages []request.Message, from int) []request.Message {
 	if len(x.prompt) == 0 {
 		return messages
 	}
@@ -114,7 +115,7 @@ func (x *Texts) RewritePrompt(trace *turntrace.Trace, messages []request.Message
 }
 
 // RefuseUnused notes the rewrites of a prompt that none was written after.
-func (x *Texts) RefuseUnused(trace *turntrace.Trace) {
+func (x *Rewrites) RefuseUnused(trace *turntrace.Trace) {
 	for _, r := range x.prompt {
 		if !r.done {
 			refuseText(trace, r.EffectType(), r.by, tooLate, "the model has answered")
@@ -132,8 +133,8 @@ func traceRewrite(trace *turntrace.Trace, r rewriting) {
 }
 
 // forbid ends the turn at the next stop, if the model was not asked.
-func (x *Texts) forbid(trace *turntrace.Trace, e effect.Veto, by string) {
-	if x.Asked || !x.Played {
+func (x *Rewrites) forbid(trace *turntrace.Trace, e effect.Veto, by string) {
+	if x.ModelAsked || !x.Played {
 		refuseText(trace, e.EffectType(), by, tooLate, "the model has answered")
 		return
 	}

@@ -1,0 +1,106 @@
+package imports_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/reactions/yumina"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook/anybook"
+	"github.com/talewright/talewright/worldbook/roleplay"
+)
+
+// TestFilesOfEditors: whatever an author's file is for, a byte order mark does no harm, a file
+// in UTF-16 is told how to be saved, and a slip of the hand has its place.
+func TestFilesOfEditors(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file string
+		read func([]byte) error
+	}{
+		"lorebook": {`{"entries":[{"keys":["a"],"content":"b"}]}`, func(data []byte) error {
+			_, _, problems := anybook.Parse(data)
+			return problems.Err()
+		}},
+		"configuration": {`{"worldBookEntries":[]}`, func(data []byte) error {
+			_, problems := roleplay.Parse("", data)
+			return problems.Err()
+		}},
+		"card": {`{"name":"Ann","description":"d"}`, func(data []byte) error {
+			_, _, err := card.Decode(data)
+			return err
+		}},
+		"card to begin with": {`{"name":"Ann","description":"d"}`, func(data []byte) error {
+			_, err := imports.Card(data, imports.Options{})
+			return err
+		}},
+		"scripts": {`[{"scriptName":"a","findRegex":"b"}]`, func(data []byte) error {
+			_, problems := script.Decode(data)
+			return problems.Err()
+		}},
+		"rules": {`[{"id":"a"}]`, func(data []byte) error {
+			_, problems := rules.Load(data)
+			return problems.Err()
+		}},
+		"reactions": {`[{"id":"a"}]`, func(data []byte) error {
+			_, problems := reactions.Load(data)
+			return problems.Err()
+		}},
+		"hooks": {`[{"id":"a"}]`, func(data []byte) error {
+			_, problems := hooks.Decode(data)
+			return problems.Err()
+		}},
+		"world": {`{"name":"a","rules":[]}`, func(data []byte) error {
+			_, problems := yumina.Load(data, yumina.Options{})
+			return problems.Err()
+		}},
+		"preset": {`{"prompts":[]}`, func(data []byte) error {
+			_, err := tavern.ParsePreset(data)
+			return err
+		}},
+		"template": {`{"name":"a"}`, func(data []byte) error {
+			_, err := instruct.ParseTemplate(data)
+			return err
+		}},
+		"context": {`{"name":"a"}`, func(data []byte) error {
+			_, err := instruct.ParseContext(data)
+			return err
+		}},
+		"system prompt": {`{"name":"a"}`, func(data []byte) error {
+			_, err := instruct.ParseSystemPrompt(data)
+			return err
+		}},
+	} {
+		for _, file := range []string{c.file, "\ufeff" + c.file, strings.ReplaceAll(c.file, ",", ",\r\n")} {
+			if err := c.read([]byte(file)); err != nil {
+				t.Errorf("%s: %q: %v", name, file, err)
+			}
+		}
+		for _, order := range []int{0, 1} {
+			file := make([]byte, 0, 2*len(c.file)+2)
+			for _, unit := range utf16.Encode([]rune("\ufeff" + c.file)) {
+				low, high := byte(unit), byte(unit>>8)
+				file = append(file, [][]byte{{low, high}, {high, low}}[order]...)
+			}
+			if err := c.read(file); err == nil || !strings.Contains(err.Error(), "UTF-8") {
+				t.Errorf("%s in UTF-16: %v", name, err)
+			}
+		}
+		slip := c.file[:1] + "\n," + c.file[1:]
+		place := "line 2, byte 1"
+		if strings.HasPrefix(name, "card") {
+			place = "@3"
+		}
+		if err := c.read([]byte(slip)); err == nil || !strings.Contains(err.Error(), place) {
+			t.Errorf("%s with a comma too much: %v", name, err)
+		}
+	}
+}

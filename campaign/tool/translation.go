@@ -1,0 +1,89 @@
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// Translation has the texts of a [Tool] in another language. What is empty or missing stays as the
+// tool has it.
+type Translation struct {
+	Description string
+	Manual      string
+	// Params has descriptions of arguments and of what lies in them, by place: name, name.member,
+	// name[] for the elements of a list and name[].member.
+	Params  map[string]string
+	Reasons map[state.CallCode]string
+}
+
+// In returns the tool with its texts in a language, as it is where it has none in that.
+func (t Tool) In(language string) Tool {
+	in, has := t.Translations[language]
+	if !has {
+		return t
+	}
+	t.Description, t.Manual = cmp.Or(in.Description, t.Description), cmp.Or(in.Manual, t.Manual)
+	t.Params = described(t.Params, "", 1, func(at string, own Param) string { return cmp.Or(in.Params[at], own.Description) })
+	t.Reasons = maps.Clone(t.Reasons)
+	maps.Copy(t.Reasons, in.Reasons)
+	return t
+}
+
+// described gives parameters, and what lies in them, the descriptions of their places.
+func described(params map[string]Param, within string, depth int, text func(at string, own Param) string) map[string]Param {
+	out := maps.Clone(params)
+	for name, p := range params {
+		out[name] = p.described(within+name, depth, text)
+	}
+	return out
+}
+
+func (p Param) described(at string, depth int, text func(at string, own Param) string) Param {
+	p.Description = text(at, p)
+	if depth > maxParamDepth { // it is refused, and may hold itself
+		return p
+	}
+	p.Fields = described(p.Fields, at+".", depth+1, text)
+	if p.Items != nil {
+		p.Items = new(p.Items.described(at+"[]", depth+1, text))
+	}
+	return p
+}
+
+// In returns the set with the texts of all tools in a language. Its two documents are in that
+// language too, where it is "zh", and else in English.
+func (t Set) In(language string) Set {
+	out := Set{maps.Clone(t.byName), language}
+	for name, tool := range t.byName {
+		out.byName[name] = tool.In(language)
+	}
+	return out
+}
+
+// checkTranslations lists the texts of translations that are of nothing, or blank.
+func (t Tool) checkTranslations() (wrong []string) {
+	if len(t.Translations) == 0 {
+		return nil
+	}
+	var places []string
+	described(t.Params, "", 1, func(at string, _ Param) string { places = append(places, at); return "" })
+	for _, language := range slices.Sorted(maps.Keys(t.Translations)) {
+		in := t.Translations[language]
+		for _, reason := range slices.Sorted(maps.Keys(in.Reasons)) {
+			if _, known := t.Reasons[reason]; !known || strings.TrimSpace(in.Reasons[reason]) == "" {
+				wrong = append(wrong, fmt.Sprintf("the reason %q in the language %q has no text, or none in Reasons", reason, language))
+			}
+		}
+		for _, at := range slices.Sorted(maps.Keys(in.Params)) {
+			if !slices.Contains(places, at) || strings.TrimSpace(in.Params[at]) == "" {
+				wrong = append(wrong, fmt.Sprintf("the parameter %q in the language %q has no text, or is none of Params", at, language))
+			}
+		}
+	}
+	return wrong
+}
