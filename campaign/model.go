@@ -77,7 +77,8 @@ func (c *calls) request(g question.Generate, version int64) (llm.Request, string
 func (c *calls) showWhole(g question.Generate, text string) {
 	if !g.Intercept {
 		words := game.Narrator{Game: c.engine.cfg.Game}
-		c.provisional(g, words.Write(text)+words.Finish())
+		c.provisional(g, words.Write(text))
+		c.lastWords(g, &words)
 	}
 }
 
@@ -106,9 +107,19 @@ func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp ll
 	}
 	resp, err = llm.Collect(watched)
 	if err == nil && c.ctx.Err() == nil && !g.Intercept {
-		c.provisional(g, words.Finish())
+		c.lastWords(g, &words)
 	}
 	return resp, first, err
+}
+
+// lastWords shows what is left of an answer that is complete, and takes back what was shown if it
+// is no part of the narration.
+func (c *calls) lastWords(g question.Generate, words *game.Narrator) {
+	rest, again := words.Finish()
+	if again {
+		c.retract()
+	}
+	c.provisional(g, rest)
 }
 
 // brokeOff reports whether a reply ended too early, after something had come. Before that

@@ -32,7 +32,8 @@ type Provisional struct {
 	Audience []string
 }
 
-// Retracted takes back everything that was shown of an attempt.
+// Retracted takes back everything that was shown of an attempt. The same one may begin again: its
+// reply broke off, or what was shown of it turned out to be no narration.
 type Retracted struct {
 	Attempt int
 }

@@ -91,6 +91,16 @@ func TestStream(t *testing.T) {
 		{"at once: of an object only the narration, commands left out",
 			atOnce, []string{`{"text": "You wait.\nset_status('a', 1)", "tool_calls": []}`},
 			[]string{"attempt 1 ", "provisional 1 You| wait.", "narration You wait.", "finished completed "}},
+		{"at once: a thought whose begin is in the prompt is taken back",
+			atOnce, []string{"I call nothing.</think>\nYou wait."},
+			[]string{"attempt 1 ", "provisional 1 I call| nothing.", "retracted 1", "provisional 1 You wait.",
+				"narration You wait.", "finished completed "}},
+		{"at once: the indent of a paragraph is no text", atOnce, []string{"\u3000\u3000你等待。\n尘埃set_status('a', 1)落下。"},
+			[]string{"attempt 1 ", "provisional 1 你等待。|\n尘埃|落下。", "narration 你等待。\n|尘埃落下。", "finished completed "}},
+		{"at once: the text beside calls that are planned is not shown",
+			`{"settings": {"conflict.intercept_output": false, "turn.mode": "plan_narrate"}}`,
+			[]string{"You step into the Hall. " + output("", moveHall), "You are there."},
+			[]string{"attempt 1 ", "attempt 2 ", "provisional 2 You| are| there.", "narration You are there.", "finished completed "}},
 		{"a refusal", `{"lifecycle": {"ended": true}}`, nil, []string{"finished refused "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

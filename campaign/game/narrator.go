@@ -2,6 +2,8 @@ package game
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
@@ -40,7 +42,7 @@ func (n *Narrator) Write(piece string) string {
 		return ""
 	}
 	if n.mode == undecided {
-		n.held = strings.TrimLeft(n.held+piece, " \t\r\n")
+		n.held = strings.TrimLeftFunc(n.held+piece, unicode.IsSpace)
 		n.decide()
 		if n.mode == undecided {
 			return ""
@@ -58,7 +60,7 @@ func (n *Narrator) Write(piece string) string {
 }
 
 // whole returns what has come without the beginning of a character at its end, which
-// waits for the rest.
+// waits for the rest, and with U+FFFD for bytes of no character, as it is stored.
 func (n *Narrator) whole(piece string) string {
 	piece = n.begun + piece
 	end := len(piece)
@@ -71,30 +73,38 @@ func (n *Narrator) whole(piece string) string {
 		end--
 	}
 	n.begun = piece[end:]
-	return piece[:end]
+	return mended(piece[:end])
 }
 
-// Finish returns what is left of the narration of the complete answer, if what was
-// shown is its beginning.
-func (n *Narrator) Finish() string {
-	scope := n.Game.Scope()
-	answer, _ := n.Game.ReadAnswer(answer.Read(n.raw.String(), nil), scope)
-	final := n.Game.Read(answer.Text, scope).Shown
-	if said := n.said.String(); strings.HasPrefix(final, said) {
-		return final[len(said):]
+// mended has U+FFFD in the place of each byte that belongs to no character.
+func mended(text string) string {
+	if utf8.ValidString(text) {
+		return text
 	}
-	return ""
+	return string([]rune(text))
+}
+
+// Finish returns what is left of the narration of the complete answer. Again says that what was
+// shown is not its beginning, such as a thought whose end alone was marked: then it is to be taken
+// back, and the text is the whole narration. An answer that cannot be read has none.
+func (n *Narrator) Finish() (text string, again bool) {
+	scope := n.Game.Scope()
+	answer, _ := n.Game.ReadAnswer(answer.Read(mended(n.raw.String()), nil), scope)
+	if answer.Broken == "" {
+		text = n.Game.Read(answer.Text, scope).Shown
+	}
+	rest, begins := strings.CutPrefix(text, n.said.String())
+	return rest, !begins
 }
 
 // show keeps in mind what is shown. Blanks wait for what comes behind them: those at
 // the beginning and at the end are no part of the narration.
 func (n *Narrator) show(text string) string {
-	const blank = " \t\r\n\x00" // and the marks of gaps
 	text = n.blanks + text
-	words := strings.TrimRight(text, blank)
+	words := strings.TrimRightFunc(text, func(c rune) bool { return c == gone || unicode.IsSpace(c) })
 	n.blanks = utf8text.Cut(text[len(words):], maxOpening)
 	if n.said.Len() == 0 {
-		words = strings.TrimLeft(closeGaps(words), " \t\r\n")
+		words = strings.TrimLeftFunc(closeGaps(words), unicode.IsSpace)
 	} else if words != "" {
 		words = closeGaps("x" + words)[1:] // behind the word that was said last
 	}
@@ -120,7 +130,7 @@ func (n *Narrator) decide() {
 	case strings.HasPrefix("```", utf8text.Cut(text, 3)) && len(text) < 3:
 	case strings.HasPrefix(text, "```"):
 		_, body, complete := strings.Cut(text, "\n")
-		body = strings.TrimLeft(body, " \t\r\n")
+		body = strings.TrimLeftFunc(body, unicode.IsSpace)
 		switch {
 		case complete && body != "" && body[0] == '{':
 			n.mode, n.held = inJSON, body
@@ -253,9 +263,10 @@ func (j *jsonText) readString(c byte, out *strings.Builder) {
 	case c == '\\':
 		j.escape = `\`
 	case c == '"':
+		j.appendText(j.alone(), out)
 		j.inString = false
 	default:
-		j.appendText(string([]byte{c}), out)
+		j.appendText(j.alone()+string([]byte{c}), out)
 	}
 }
 
@@ -269,34 +280,36 @@ func (j *jsonText) appendText(text string, out *strings.Builder) {
 	}
 }
 
-// unescaped is what the escape that is complete stands for.
-func (j *jsonText) unescaped() string {
-	switch c := j.escape[1]; c {
-	case 'n':
-		return "\n"
-	case 't':
-		return "\t"
-	case 'r':
-		return "\r"
-	case 'b', 'f':
-		return " "
-	case 'u':
-		r := rune(0)
-		for _, d := range j.escape[2:] {
-			r = r<<4 | rune(strings.IndexRune("0123456789abcdef", d|0x20)&15)
-		}
-		switch {
-		case 0xD800 <= r && r < 0xDC00:
-			j.surrogate = r
-			return ""
-		case 0xDC00 <= r && r < 0xE000 && j.surrogate != 0:
-			r, j.surrogate = (j.surrogate-0xD800)<<10+(r-0xDC00)+0x10000, 0
-		}
-		if !utf8.ValidRune(r) {
-			r = utf8.RuneError
-		}
-		return string(r)
-	default:
-		return string(rune(c))
+// alone stands for the first half of a character whose second half has not come.
+func (j *jsonText) alone() string {
+	if j.surrogate == 0 {
+		return ""
 	}
+	j.surrogate = 0
+	return string(utf8.RuneError)
+}
+
+// unescaped is what the escape that is complete stands for, behind what was alone before it.
+func (j *jsonText) unescaped() string {
+	c := rune(j.escape[1])
+	if c == 'u' {
+		c = 0
+		for _, d := range j.escape[2:] {
+			c = c<<4 | rune(strings.IndexRune("0123456789abcdef", d|0x20)&15)
+		}
+		if whole := utf16.DecodeRune(j.surrogate, c); whole != utf8.RuneError {
+			j.surrogate = 0
+			return string(whole)
+		}
+		before := j.alone()
+		if 0xD800 <= c && c < 0xDC00 {
+			j.surrogate = c
+			return before
+		}
+		return before + string(c)
+	}
+	if i := strings.IndexRune("ntrbf", c); i >= 0 {
+		c = rune("\n\t\r\b\f"[i])
+	}
+	return j.alone() + string(c)
 }

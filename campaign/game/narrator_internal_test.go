@@ -28,7 +28,13 @@ func TestNarrator(t *testing.T) {
 		{"commands in an object", `{"text": "You wait.\nset_status('a', 1)\n"}`, "You wait."},
 		{"thought", "<think>set_status('a', 1) {</think>You wait.", "You wait."},
 		// Nobody can know that the words are none of the story, before the object comes.
-		{"words before an object", `Sure: {"text": "You wait.", "tool_calls": []}`, "Sure:"},
+		{"words before an object", `Sure: {"text": "You wait.", "tool_calls": []}`, "You wait."},
+		{"a thought whose begin is in the prompt", "I call move.\nThen I narrate.\n</think>\nYou wait.", "You wait."},
+		{"indented paragraphs", "\u3000\u3000你等待。\n\u3000\u3000尘埃落下。\u3000\n", "你等待。\n\u3000\u3000尘埃落下。"},
+		{"an indented object", "\u3000{\"text\": \"\u3000\u3000你等待。\"}", "你等待。"},
+		{"no UTF-8", "You \xe4\xbdwait \xff`.", "You \ufffd\ufffdwait \ufffd`."},
+		{"halves of characters", `{"text": "a\ud83db\ud83d\ud83d\ude00\ude00\b\ud83d"}`, "a\ufffdb\ufffd😀\ufffd\b\ufffd"},
+		{"calls that do not end, which are asked for again", `You wait. {"tool_calls": [{"tool": `, ""},
 		{"calls behind prose", "You wait.\n```json\n{\"tool_calls\": [{\"tool\": \"a\"}]}\n```", "You wait."},
 		{"Chinese", "你等待。尘埃落下（很慢）。", "你等待。尘埃落下（很慢）。"},
 	} {
@@ -39,8 +45,7 @@ func TestNarrator(t *testing.T) {
 				shown.WriteString(n.Write(c.raw[at:min(at+size, len(c.raw))]))
 			}
 			live := shown.String()
-			shown.WriteString(n.Finish())
-			got := shown.String()
+			got := ended(&n, live)
 			if got != c.want {
 				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
 			}
@@ -49,6 +54,15 @@ func TestNarrator(t *testing.T) {
 			}
 		}
 	}
+}
+
+// ended is what stands on the screen at the end of an answer of which something was shown.
+func ended(n *Narrator, live string) string {
+	rest, again := n.Finish()
+	if again {
+		return rest
+	}
+	return live + rest
 }
 
 // TestNarratorHidesDialects: what dialects take is never shown, and what is shown at the
@@ -92,8 +106,8 @@ func TestNarratorHidesDialects(t *testing.T) {
 			if live := shown.String(); size == 1 && !strings.HasPrefix(live, c.live) || !strings.HasPrefix(c.want, live) {
 				t.Errorf("%s in pieces of %d: %q before the end", c.name, size, live)
 			}
-			if shown.WriteString(n.Finish()); shown.String() != c.want {
-				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, shown.String(), c.want)
+			if got := ended(&n, shown.String()); got != c.want {
+				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
 			}
 		}
 	}

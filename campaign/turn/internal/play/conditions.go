@@ -29,9 +29,10 @@ func HasSpeaker(t *Turn) bool { return t.Casting.Speaking() != "" }
 // FirstReply reports whether nobody has spoken yet in this turn.
 func FirstReply(t *Turn) bool { return t.Casting.Index == 0 }
 
-// Intercepted reports whether nothing of an output may be shown before it counts.
+// Intercepted reports whether nothing of an output may be shown before it counts, or ever.
 func Intercepted(t *Turn) bool {
-	return t.Values.Bool(setting.InterceptOutput) || scripting.RewritesReplies(t.Game) || t.Casting.Speaking() != "" || view.ListsClaims(t.Values)
+	return t.Values.Bool(setting.InterceptOutput) || scripting.RewritesReplies(t.Game) || t.Casting.Speaking() != "" ||
+		view.ListsClaims(t.Values) || t.View().Planning()
 }
 
 // Streamed reports whether the beginning of the answer is known, as hooks want it.
