@@ -42,8 +42,9 @@ type Store struct {
 	notices               notices
 }
 
-// busyMillis is how long a connection waits for one of another process that writes.
-const busyMillis = 10_000
+// busy is how long a connection waits at most for one of another process that writes. It does
+// not look at the context of the call meanwhile.
+const busy = 10 * time.Second
 
 // Open opens a file, which is created if it is not there, and brings its tables up to
 // date. The folder must exist.
@@ -59,16 +60,20 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		o.Readers = max(2, runtime.GOMAXPROCS(0))
 	}
 	s := &Store{path: full}
-	if s.writes, err = connect(full, o.Relaxed, 1); err != nil {
+	wait := busy
+	if o.Timeout > 0 {
+		wait = min(wait, o.Timeout)
+	}
+	if s.writes, err = connect(full, wait, o.Relaxed, 1); err != nil {
 		return nil, err
 	}
-	if s.reads, err = connect(full, o.Relaxed, o.Readers); err != nil {
+	if s.reads, err = connect(full, wait, o.Relaxed, o.Readers); err != nil {
 		return nil, errors.Join(err, s.writes.Close())
 	}
-	if s.leases, err = connect(full, true, 1); err != nil {
+	if s.leases, err = connect(full, wait, true, 1); err != nil {
 		return nil, errors.Join(err, s.reads.Close(), s.writes.Close())
 	}
-	if s.notices.file, err = connect(full, true, 1); err != nil {
+	if s.notices.file, err = connect(full, wait, true, 1); err != nil {
 		return nil, errors.Join(err, s.leases.Close(), s.reads.Close(), s.writes.Close())
 	}
 	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
@@ -80,13 +85,13 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-func connect(path string, relaxed bool, connections int) (*sql.DB, error) {
+func connect(path string, wait time.Duration, relaxed bool, connections int) (*sql.DB, error) {
 	synchronous := "FULL"
 	if relaxed {
 		synchronous = "NORMAL"
 	}
 	query := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		fmt.Sprintf("busy_timeout(%d)", busyMillis), "journal_mode(WAL)", "synchronous(" + synchronous + ")",
+		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)", "synchronous(" + synchronous + ")",
 		"journal_size_limit(67108864)",
 	}}
 	name := filepath.ToSlash(path)
