@@ -97,8 +97,8 @@ func TestTurnsOverACutConnection(t *testing.T) {
 	}
 }
 
-// TestTurnsWhileConnectionsEnd: an administrator ends all connections beside each call of the
-// model, at a random moment of what follows. What goes wrong says that a retry helps, and the
+// TestTurnsWhileConnectionsEnd: an administrator ends all connections beside two of three calls of
+// the model, at a random moment of what follows. What goes wrong says that a retry helps, and the
 // retry plays the turn or finds it: each is committed once.
 func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	config := server(t)
@@ -106,8 +106,13 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 	const turns = 40
 	model := replies(10 * turns)
 	var wg sync.WaitGroup
+	calls := 0
 	engine := newEngine(t, campaign.Config{Store: connect(t, config), Model: model, Lease: 300 * time.Millisecond,
-		Observe: whenAsked(func() { wg.Go(func() { endOthers(t, other) }) })})
+		Observe: whenAsked(func() {
+			if calls++; calls%3 != 0 { // or a turn might never come through
+				wg.Go(func() { endOthers(t, other) })
+			}
+		})})
 	broken := 0
 	for i := range turns {
 		in := turn.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint(i)}
@@ -124,11 +129,8 @@ func TestTurnsWhileConnectionsEnd(t *testing.T) {
 		broken--
 	}
 	wg.Wait()
-	c, err := engine.Rebuild(t.Context(), "mill")
-	for errors.Is(err, campaign.ErrUnavailable) { // over a connection that was ended after the last turn
-		c, err = engine.Rebuild(t.Context(), "mill")
-	}
-	if err != nil || c.Version != turns+1 {
+	var c state.Campaign
+	if err := again(func() (err error) { c, err = engine.Rebuild(t.Context(), "mill"); return err }); err != nil || c.Version != turns+1 {
 		t.Errorf("rebuilt version %d, %v", c.Version, err)
 	}
 	t.Logf("%d turns, %d broken, %d requests paid for", turns, broken, len(model.Requests()))

@@ -24,9 +24,10 @@ func (s *ownServer) standby() *ownServer {
 	other := &ownServer{t: s.t, bin: s.bin, folder: folder, as: s.as}
 	other.run("pg_basebackup", "-X", "stream", "-c", "fast", "-R",
 		"-d", "host="+s.folder+" user=postgres application_name=standby")
-	other.start()
+	// Commits wait as soon as the checkpointer has read this, which it does while the other one starts.
 	s.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
 	s.sql("SELECT pg_reload_conf()")
+	other.start()
 	return other
 }
 

@@ -33,7 +33,7 @@ func TestNoticesSurviveLostConnections(t *testing.T) {
 	if err := writer.Append(t.Context(), "a", entry(1), nil); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	ended := int64(0)
 	var last int64
@@ -82,7 +82,7 @@ func TestLastNoticeIsSentBeforeTheEnd(t *testing.T) {
 	if err := watcher.Append(t.Context(), "a", entry(1), nil); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	next, stop := iter.Pull2(follower(ctx, watcher, "a"))
 	defer stop()

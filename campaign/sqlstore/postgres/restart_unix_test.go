@@ -86,6 +86,7 @@ func (s *ownServer) sql(text string) {
 func (s *ownServer) run(program string, args ...string) {
 	s.t.Helper()
 	cmd := exec.Command(filepath.Join(s.bin, program), append(args, "-D", filepath.Join(s.folder, "data"))...)
+	cmd.Env = append(os.Environ(), "PGCTLTIMEOUT=300") // seconds, on a machine that is busy
 	cmd.SysProcAttr, cmd.Dir = s.as, s.folder
 	if err := cmd.Run(); err != nil { // its output would be held open by the server
 		s.t.Fatalf("%s %q: %v", program, args, err)
