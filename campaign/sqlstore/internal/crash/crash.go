@@ -44,7 +44,7 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	store, err := open(context.Background(), where)
 	from := os.Getenv(envFrom)
 	lease := os.Getenv(envServe)
-	for from+lease != "" && errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted
+	for errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted, or another one writes for long
 		store, err = open(context.Background(), where)
 	}
 	model := os.Getenv(envModel)
@@ -84,15 +84,15 @@ func write(store campaign.Store, name string, out io.Writer) error {
 			case err == nil:
 				written = true
 				*head++
-			case !errors.Is(err, campaign.ErrVersionConflict):
-				return err
-			default: // somebody else, or a writer that was killed
+			case errors.Is(err, campaign.ErrVersionConflict): // somebody else, or a writer that was killed
 				for entry, err := range store.Records(ctx, id, *head) {
 					if err != nil {
 						return err
 					}
 					*head = entry.Version
 				}
+			case !errors.Is(err, campaign.ErrUnavailable): // the same again is written once
+				return err
 			}
 		}
 		if _, err := fmt.Fprintf(out, "%d %d %s\n", n%campaigns, *head, tag); err != nil {

@@ -20,7 +20,7 @@ import (
 
 const (
 	envModel = "TALEWRIGHT_CRASH_MODEL" // makes a process a holder: the address of its model
-	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line
+	envHalt  = "TALEWRIGHT_CRASH_HALT"  // where it waits for a line; it borrows under this name
 	envOnce  = "TALEWRIGHT_CRASH_ONCE"  // it pays for a call once
 )
 
@@ -31,8 +31,10 @@ const (
 	atCommitted = "committed" // the commit is done, and nobody has heard of it
 )
 
-// leaseOfHolders is for how long a campaign is lent.
-const leaseOfHolders = 1500 * time.Millisecond
+// leaseOfHolders is for how long a campaign is lent: longer than a busy machine holds a process
+// up, so that no lease ends or is renewed by chance. The test ends that of the process which it
+// has stopped, see [fate.play].
+const leaseOfHolders = 10 * time.Minute
 
 // lender is all that the store of a holder does.
 type lender interface {
@@ -83,7 +85,7 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 	}
 	h := &holder{store.(lender), os.Getenv(envHalt), bufio.NewReader(in), json.NewEncoder(out)}
 	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: h, Model: served(model), Lease: leaseOfHolders,
-		PayOnce: os.Getenv(envOnce) != ""})
+		Owner: os.Getenv(envHalt), PayOnce: os.Getenv(envOnce) != ""})
 	if err != nil {
 		return err
 	}
