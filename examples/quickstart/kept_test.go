@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -19,22 +22,40 @@ const envArgs = "QUICKSTART_ARGS"
 
 func TestMain(m *testing.M) {
 	if text := os.Getenv(envArgs); text != "" {
-		os.Args = append(os.Args[:1], strings.Split(text, "\n")...)
-		main()
+		if err := run(context.Background(), strings.Split(text, "\n"), strings.NewReader(""), stepwise{}, os.Stderr); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// playUntil starts the program and kills it when it has shown so many turns. It returns
-// what was shown, and whether it came to its end.
-func playUntil(t *testing.T, turns int, args ...string) (shown string, ended bool) {
+// stepwise is the output of the program when it is to be killed: with each turn that it shows it
+// waits for a word to go on, so that it does not come to its end before anybody has looked.
+type stepwise struct{}
+
+func (stepwise) Write(p []byte) (int, error) {
+	n, err := os.Stdout.Write(p)
+	if bytes.HasPrefix(p, []byte("> ")) {
+		_, _ = os.Stdin.Read(make([]byte, 1))
+	}
+	return n, err
+}
+
+// playUntil starts the program and kills it when it has shown so many turns, within the last one
+// of them. It returns what was shown, and whether it came to its end.
+func playUntil(t *testing.T, turns, spin int, args ...string) (shown string, ended bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envArgs+"="+strings.Join(args, "\n"))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goOn, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
@@ -46,10 +67,16 @@ func playUntil(t *testing.T, turns int, args ...string) (shown string, ended boo
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		text.WriteString(lines.Text() + "\n")
-		if strings.HasPrefix(lines.Text(), "> ") {
-			turns--
+		if killed || !strings.HasPrefix(lines.Text(), "> ") {
+			continue
 		}
-		if turns == 0 && !killed {
+		if _, err := goOn.Write([]byte("\n")); err != nil {
+			t.Error(err)
+		}
+		if turns--; turns == 0 {
+			for range spin { // into the turn
+				runtime.Gosched()
+			}
 			killed = true
 			_ = cmd.Process.Kill()
 		}
@@ -98,7 +125,7 @@ func TestKilledAndStartedAgain(t *testing.T) {
 			random := rand.New(rand.NewPCG(7, uint64(len(lang))))
 			kills := 0
 			for {
-				if _, ended := playUntil(t, 1+random.IntN(4), "-lang", lang, "-store", pieces); ended {
+				if _, ended := playUntil(t, 1+random.IntN(4), random.IntN(30000), "-lang", lang, "-store", pieces); ended {
 					break
 				}
 				if kills++; kills > 100 {
