@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -154,6 +155,13 @@ func contentOptions(t *testing.T) []option {
 		}, func(d *drama) { d.content.TrimSlack = 200 }},
 		{"game.Content.Random", func(d *drama) { d.content.Persona = "Luck: {{roll::1d100}}" },
 			func(d *drama) { d.content.Random = func(uint64, uint64) float64 { return 0.99 } }},
+		{"game.Content.Macros", func(d *drama) { d.content.Persona = "The sky is {{weather}}." }, func(d *drama) {
+			own, err := macro.NewSet(macro.Macro{Name: "weather", Text: "grey"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.content.Macros = own
+		}},
 		{"game.Content.SummarizeAfter", nil, func(d *drama) { d.content.SummarizeAfter = 1 }},
 		{"game.Content.Dialects", func(d *drama) {
 			d.setup = []string{`{"variables": {"stat_data": {"weather": "sun"}}}`}

@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
@@ -124,6 +125,9 @@ type Content struct {
 	Scripts []script.List
 	// ScriptOptions change how scripts work.
 	ScriptOptions script.Options
+	// Macros are the macros of cards, lore, directives and every other text of an author, with
+	// those of the host beside the built-in ones, see [macro.NewSet]; nil: the built-in ones.
+	Macros *macro.Set
 
 	// Texts are the engine's own sentences; the zero value means English().
 	Texts *Texts

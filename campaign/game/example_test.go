@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -14,9 +15,11 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/worldbook"
 )
 
 var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
@@ -127,4 +130,46 @@ func show(r game.Reading) {
 			}
 		}
 	}
+}
+
+// A macro of the host stands in every text of an author: here in an entry of lore, whose key is
+// one of the same macros.
+func ExampleContent_macros() {
+	own, err := macro.NewSet(macro.Macro{Name: "sky", Func: func(c *macro.Call) string {
+		if c.Env().Turn%2 == 1 {
+			return "red"
+		}
+		return "black"
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, problems := game.Compile(game.Content{Macros: own, Books: []worldbook.Attachment{{Book: worldbook.Book{
+		Name: "world", Entries: []worldbook.Entry{{UID: "1", Keys: []string{"{{sky}}"}, Content: "Omens: the sky is {{sky}}."}},
+	}}}})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := turn.Begin(g, state.Setup{ID: "mill", Characters: []state.Character{{ID: "ann", Name: "Ann"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m := turn.NewMachine(g, c)
+	if err := m.Step(turn.Submit{Text: "A red evening? {{sky}}, they say."}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, message := range m.Todo().Generate.Request.Messages {
+		for line := range strings.Lines(message.Message.Text) {
+			if strings.Contains(line, "sky") {
+				fmt.Println(strings.TrimSpace(line))
+			}
+		}
+	}
+	// Output:
+	// Omens: the sky is red.
+	// A red evening? {{sky}}, they say.
 }

@@ -55,6 +55,9 @@ func (v Turn) Env() prompt.Env {
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
 	}
+	if own := v.Game.Content().Macros; own != nil {
+		env.Compile = own.Compile
+	}
 	env.Vars, env.Globals = v.Sight().State.Macros.Maps()
 	if c := v.Card(); c != nil {
 		env.Card, _ = scene.CardOf(*c)
