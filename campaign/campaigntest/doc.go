@@ -14,8 +14,9 @@
 //	}
 //
 // [Play] is a campaign in a real [campaign.Engine] with a store in memory. A turn is played when
-// somebody looks at it, or goes on. What was not as it had to be is reported with what happened
-// instead, and why: which condition a rule stopped at, which key an entry of the world book did
+// somebody looks at it, or goes on. One that does not end well is a fault, unless a check is about
+// its outcome or the next step answers what it asks. What was not as it had to be is reported with
+// what happened instead, and why: which condition a rule stopped at, which key an entry of the world book did
 // not find, which call was refused.
 //
 // # Files

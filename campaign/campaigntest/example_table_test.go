@@ -60,7 +60,7 @@ func ExampleTable_Approve() {
 	g.Set("tools.approval", "all")
 	g.Say("I run in.").Model("You slip, and are in the Mill.",
 		Call("hp_delta", "target_character_id", "ann", "delta", -9, "cause", "the stairs"),
-		Call("move", "actor_id", "ann", "to_area_id", "mill")).Want(Ends(turn.Waiting, ""))
+		Call("move", "actor_id", "ann", "to_area_id", "mill"))
 	g.Approve(Edit("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "the stairs"), Deny("move", "not so fast")).
 		Model("You hold on to the rail.").
 		Want(Refused("move", tool.CallDenied), In("ann", "yard"))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // holds decides about each kind of check. A name that is no check is an author's mistake, which
@@ -39,4 +40,16 @@ func (m *moment) verify(c scenario.Check) string {
 // not is no fault.
 func excuses(c scenario.Check) bool {
 	return !c.Not && (c.Name == "outcome" || c.Name == "conflict")
+}
+
+// awaits reports whether the next step answers what the outcome asks people, so that it is what
+// the test has in mind and no fault.
+func awaits(outcome *turn.Outcome, do string) bool {
+	switch {
+	case outcome == nil:
+		return false
+	case outcome.Status == turn.Waiting:
+		return do == "approve" || do == "discard"
+	}
+	return outcome.Status == turn.Conflict && do == "decide"
 }

@@ -60,6 +60,9 @@ func Play(t T, content game.Content, setup state.Setup) *Table {
 // step opens a step, and ends the one before.
 func (g *rounds) step(do string, args ...string) *scenario.Step {
 	g.t.Helper()
+	if g.play() && awaits(g.party.last.outcome, do) {
+		g.owed = ""
+	}
 	g.settle()
 	g.open = &scenario.Step{Do: do, Args: args}
 	return g.open

@@ -84,6 +84,7 @@ func TestVerifySaysWhereAndWhat(t *testing.T) {
 	for _, c := range []struct{ reason, text, want string }{
 		{"a goal that is missed", "look\n\ngoal in mara crypt\ngoal in mara nave\n", "a.txt:3: goal in mara crypt\n  mara is in \"nave\""},
 		{"a conflict that nobody wants", "say I fall.\nmodel You lose 3 HP.\nmodel You lose 3 HP.\n", "a.txt:1: say I fall.\n  it ended as conflict"},
+		{"a question that nobody answers", "set tools.approval all\n\nsay I fall.\nmodel You fall.\ncall hp_delta target_character_id=mara delta=-1 cause=fall\n\nlook\n", "it ended as awaiting_approval"},
 		{"a wrong recording", "look\n----\nsomething\n", "-recorded +now"},
 		{"a check with its line", "look\n\nlook\nwant hp mara 1\n", "a.txt:4: want hp mara 1\n"},
 		{"members of the setup", "setup {\"selected\": {\"active_actor_id\": \"oswin\"}}\n\nsay I wait.\nmodel Time passes.\nwant state state.selected.active_actor_id mara\n", `active_actor_id is "oswin"`},
@@ -93,6 +94,27 @@ func TestVerifySaysWhereAndWhat(t *testing.T) {
 			t.Errorf("%s: %s", c.reason, all)
 		}
 	}
+}
+
+// TestAnswersAreWanted: what people are asked and answer in the next step is as the author has it
+// in mind, in a file as in Go.
+func TestAnswersAreWanted(t *testing.T) {
+	t.Parallel()
+	fall := "model You fall.\ncall hp_delta target_character_id=mara delta=-1 cause=fall\n"
+	for _, c := range []struct{ reason, text string }{
+		{"approved", "set tools.approval all\n\nsay I fall.\n" + fall + "\napprove\nwant hp mara 9\n"},
+		{"dropped", "set tools.approval all\n\nsay I fall.\n" + fall + "\ndiscard\nwant outcome discarded\n"},
+		{"decided", "set retry.max_retries 0\n\nsay I fall.\nmodel You lose 3 HP.\n\ndecide accept_text\n"},
+	} {
+		if report := verify(t, "a.txt", c.text, nil); len(report.Faults) > 0 {
+			t.Errorf("%s: %s", c.reason, strings.Join(report.Faults, "\n"))
+		}
+	}
+	content, setup := crypt(t)
+	g := Play(t, content, setup)
+	g.Set("tools.approval", "all")
+	g.Say("I fall.").Model("You fall.", Call("hp_delta", "target_character_id", "mara", "delta", -1, "cause", "fall"))
+	g.Approve().Want(HP("mara", 9))
 }
 
 // TestVerifyRefusesWhatCannotBePlayed: a setup that is none, and an instruction that is none.

@@ -201,7 +201,7 @@ func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 // verify plays the steps, and looks at the goals.
 func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error) {
 	r := Report{File: s.File}
-	for _, step := range s.Steps {
+	for i, step := range s.Steps {
 		m, err := p.play(ctx, step)
 		if err != nil {
 			return r, fmt.Errorf("%s: %s: %w", place(s.File, step.Line), title(step), err)
@@ -209,7 +209,11 @@ func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error)
 		happened := m.happened()
 		r.Happened = append(r.Happened, happened)
 		faults := append(m.faults, laws{&m}.broken()...)
-		faults = append(faults, p.wanted(s.File, m, step.Wants)...)
+		next := ""
+		if i+1 < len(s.Steps) {
+			next = s.Steps[i+1].Do
+		}
+		faults = append(faults, p.wanted(s.File, m, step.Wants, next)...)
 		if step.Recorded && step.Happened != happened {
 			faults = append(faults, "it went otherwise than recorded (-recorded +now):\n"+indented(lineDiff(step.Happened, happened)))
 		}
@@ -227,9 +231,12 @@ func (p *party) verify(ctx context.Context, s scenario.Scenario) (Report, error)
 	return r, nil
 }
 
-// wanted looks at what a step was to lead to.
-func (p *party) wanted(file string, m moment, wants []scenario.Check) (faults []string) {
+// wanted looks at what a step was to lead to; next is what is done after it.
+func (p *party) wanted(file string, m moment, wants []scenario.Check, next string) (faults []string) {
 	owed := m.owed()
+	if awaits(m.outcome, next) {
+		owed = ""
+	}
 	for _, c := range wants {
 		if excuses(c) {
 			owed = ""
