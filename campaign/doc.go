@@ -21,7 +21,8 @@
 // program, campaign/chatfile a history of its chats. [Engine.Explain] says why lore and rules do
 // what they do.
 //
-// [Engine.Stream] yields the same turn as it happens. Every other instruction goes through
+// [Engine.Stream] yields the same turn as it happens; players read the text while the model
+// writes it where the setting conflict.intercept_output is off, see [Provisional]. Every other instruction goes through
 // [Engine.Do]: back to a checkpoint ([turn.RollBack]), another answer to the same line
 // ([turn.Regenerate]), a settings patch, a button of the host's. [Engine.Fork] starts another
 // campaign from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair]

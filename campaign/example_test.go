@@ -113,6 +113,39 @@ func ExampleEngine_Stream() {
 	// completed turn_0001
 }
 
+// Players read along while the model writes, and may have to unread what does not hold.
+func ExampleEngine_Stream_live() {
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("You lose 3 HP."), llmtest.Text("The miller nods.")), game.Content{})
+	ctx := context.Background()
+	if _, err := engine.Do(ctx, "mill", turn.PatchSettings{Patch: setting.Snapshot{
+		setting.InterceptOutput: tree.Bool(false)}}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for p, err := range engine.Stream(ctx, "mill", turn.Submit{Text: "Hello!"}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		switch p := p.(type) {
+		case campaign.Provisional:
+			fmt.Printf("%q\n", p.Text)
+		case campaign.Retracted:
+			fmt.Println("retracted: attempt", p.Attempt)
+		case campaign.Narration: // for those who have shown nothing yet
+			fmt.Printf("final %q\n", p.Text)
+		}
+	}
+	// Output:
+	// "You lose 3"
+	// " HP."
+	// retracted: attempt 1
+	// "The miller"
+	// " nods."
+	// final "The miller nods."
+}
+
 // Back to a checkpoint, and elsewhere.
 func ExampleEngine_Do_rollBack() {
 	ctx := context.Background()

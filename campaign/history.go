@@ -90,8 +90,8 @@ func lookedBack(what, id string, err error) error {
 	return fmt.Errorf("campaign: %s %q: %w", what, id, err)
 }
 
-// Report explains a turn that was played, however long ago and on whichever branch, as it reads now:
-// what happened, and what nearly did. It is printed as text, written as a page and encoded as JSON,
+// Report explains a turn that was played, however long ago and on whichever branch, as it reads now
+// (the newest is the state.State.HeadTurnID of the campaign): what happened, and what nearly did. It is printed as text, written as a page and encoded as JSON,
 // see package report. It holds everything, also what players may not see: it is for authors and game masters.
 //
 // What nearly happened is worked out by playing the turn again by the log. Where that is not possible,
@@ -112,7 +112,7 @@ func reportOn(ctx context.Context, a archive, g *game.Game, c state.Campaign, tu
 	turns, err := a.log(ctx, c.ID).HeldOrRead(c, []string{turnID})
 	if err != nil || len(turns) == 0 || turnID == state.StartTurnID {
 		if _, number := state.TurnNumber(turnID); err == nil || !number {
-			err = &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + turnID}
+			err = &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", turnID)}
 		}
 		return report.Report{}, err
 	}

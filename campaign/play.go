@@ -62,6 +62,10 @@ func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome
 // Stream carries out an instruction when it is ranged over, and yields what
 // happens. The sequence is single-use and ends with [Finished] or an error. A
 // consumer that stops early cancels a turn that is not committed yet.
+//
+// The text comes as [Narration], after the commit: nobody reads what may still be refused.
+// With the setting conflict.intercept_output off it comes before that too, piece by piece as
+// the model writes it, as [Provisional].
 func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
 	var used atomic.Bool
 	return func(yield func(Progress, error) bool) {

@@ -24,7 +24,8 @@ type AttemptStarted struct {
 
 // Provisional is a piece of the narration of an output that has not passed yet: no
 // JSON, no variable commands, no thoughts of the model. It comes only if the setting
-// conflict.intercept_output is off, and may be retracted.
+// conflict.intercept_output is off, and may be retracted. What was shown and not retracted
+// comes once more as [Narration].
 type Provisional struct {
 	Attempt int
 	Text    string

@@ -9,6 +9,19 @@
 //		Handlers: reactions.Handlers(others),
 //	})
 //
+// # Reactions as authors write them
+//
+// A file of reactions is a list of objects, the fields are those of [Reaction]:
+//
+//	{
+//	  "id": "blast",
+//	  "when": {"eventType": "timer:fired", "timerId": "bomb"},
+//	  "conditions": [{"variableId": "wet", "operator": "eq", "value": false}],
+//	  "then": [{"type": "set", "path": "door", "value": "open"}]
+//	}
+//
+// [rules.Pattern] says what a "when" may hold, package rules/event which events there are.
+//
 // # Effects
 //
 // An effect {"type": "set", "path": …, "operation": …, "value": …} writes a variable; see

@@ -73,7 +73,8 @@
 //
 // The operations are set (the default), add, subtract, multiply, toggle, append, merge, push and
 // delete. Every other effect may be an action in its strict form: its name and the JSON members of
-// its type in package effect.
+// its type in package effect. A campaign has more (countdowns, locks, scenes), see
+// campaign/game.Content.Rules; a program without one gets those in [Outcome.Host].
 //
 // # Variables
 //

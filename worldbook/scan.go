@@ -70,7 +70,8 @@ func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State 
 }
 
 // Scan is the short form for small uses: the entries as one book, the exact
-// profile, a context of 8192 tokens.
+// profile, a context of 8192 tokens. The history is the chat, oldest message first; the
+// state is that of the chat, which the scan of the next turn gets.
 func Scan(entries []Entry, history []Message, state State) (Result, State) {
 	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, profile.Exact())
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)

@@ -22,7 +22,8 @@ type Options struct {
 	Greeting int
 	// Chat begins a talk with the card's character in place of a game: the settings say
 	// dialog.manual_type [game.ChatDialog], without a game master and tools, and conflict.mode
-	// off, since what is told contradicts no rules.
+	// off, since what is told contradicts no rules. Where players are to read while the model
+	// writes, set conflict.intercept_output off beside them, see [campaign.Provisional].
 	Chat bool
 	// MVU says how the variables are read and played of a story that was written for the MVU
 	// framework, see [Start.AddBook].

@@ -40,7 +40,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 	one, _ := turnAt(m, in.TurnID)
 	switch {
 	case !ok:
-		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: "no turn " + in.TurnID}
+		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("no turn %q", in.TurnID)}
 	case in.Reply < 0 || in.Reply > 0 && in.Reply >= len(one.Replies):
 		return idle, &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
 	case strings.TrimSpace(in.Text) == "":

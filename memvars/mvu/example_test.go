@@ -166,3 +166,35 @@ func ExampleDialect() {
 	// 2:1 patch applied
 	// {"stat_data":{"天气":["雪","环境"],"数":3}}
 }
+
+// A status bar is made of the document that a campaign keeps: below stat_data a pair of a value
+// and its description reads as the value.
+func ExampleVariables_statusBar() {
+	vars, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "card", Entries: []mvu.Entry{
+		{Comment: "[InitVar]", Content: "理:\n  好感度: [10, 对主角的好感]\n  物品: {围巾: 1}\n"},
+	}}}, "", mvu.Options{})
+	if len(problems) > 0 {
+		fmt.Println(problems)
+		return
+	}
+	vars, _ = mvu.Update(vars, "她笑了。_.add('理.好感度', 5);//帮了忙", mvu.Options{})
+	doc, err := tree.NewDocument(tree.Object(tree.Member{Key: "stat_data", Value: vars.Stat.Root()}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	liking, _ := doc.Int("stat_data.理.好感度")
+	fmt.Println("好感度", liking)
+	sys, problems := memvars.Compile(memvars.Options{})
+	if len(problems) > 0 {
+		fmt.Println(problems)
+		return
+	}
+	fmt.Print(sys.Render(doc, memvars.RenderOptions{Part: tree.Path{"stat_data"}, Format: "yaml", LeafStyle: "value"}))
+	// Output:
+	// 好感度 15
+	// 理:
+	//   好感度: 15
+	//   物品:
+	//     围巾: 1
+}

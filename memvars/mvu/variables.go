@@ -14,7 +14,8 @@ import (
 // JSON form is that of MVU: stat_data, schema, display_data, delta_data,
 // initialized_lorebooks.
 type Variables struct {
-	// Stat is the data, without markers.
+	// Stat is the data, without markers. It is what a campaign keeps as the member stat_data of
+	// its variables, below which [tree.Document.Int] and its kin read a pair as its value.
 	Stat tree.Document
 	// Initialized names the lore books whose entries were read.
 	Initialized []string
