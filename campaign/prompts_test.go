@@ -95,6 +95,21 @@ func TestCardPlays(t *testing.T) {
 	}
 }
 
+// TestCardOfWindowsPlays: a card that was written with carriage returns brings none into a prompt.
+func TestCardOfWindowsPlays(t *testing.T) {
+	t.Parallel()
+	c := card.Card{Name: "Ash", Description: "Tall.\r\nOld.", Personality: "Calm.\r\nKind.", Scenario: "A port.\r\nFog.",
+		MesExample: "<START>\r\n{{user}}: Hi.\r\n{{char}}: Good\r\nday.", SystemPrompt: "You are\r\n{{char}}.",
+		PostHistoryInstructions: "Be\r\nbrief.", Extensions: map[string]json.RawMessage{
+			"depth_prompt": json.RawMessage(`{"prompt": "Rain\r\nfalls."}`)}}
+	got := outline(prompted(t, game.Content{Card: &c}, "I wait.")[0])
+	for _, want := range []string{"Tall.\nOld.", "Calm.\nKind.", "A port.\nFog.", "Good\nday.", "You are\nAsh.", "Be\nbrief.", "Rain\nfalls."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%q", want, got)
+		}
+	}
+}
+
 // TestCardBookPlays: the card's own book lights up if the content says so; else Compile
 // tells that it does not.
 func TestCardBookPlays(t *testing.T) {

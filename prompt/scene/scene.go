@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
@@ -197,19 +198,21 @@ type CardDepth struct {
 
 // CardOf returns the texts of a card for [prompt.Env], and the place of its depth prompt for
 // [Scene.CardDepth]. The name to show is [card.Card.CharName], the greeting that was chosen is
-// the first line of the history, and the book is scanned apart.
+// the first line of the history, and the book is scanned apart. What goes into prompts has no
+// carriage returns, as in a history.
 func CardOf(c card.Card) (macro.Card, CardDepth) {
+	text := func(s string) string { return strings.ReplaceAll(s, "\r", "") }
 	texts := macro.Card{
-		Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
-		Examples: c.MesExample, FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
-		SystemPrompt: c.SystemPrompt, PostHistory: c.PostHistoryInstructions,
-		CreatorNotes: c.CreatorNotes, Version: c.CharacterVersion,
+		Description: text(c.Description), Personality: text(c.Personality), Scenario: text(c.Scenario),
+		Examples: text(c.MesExample), FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
+		SystemPrompt: text(c.SystemPrompt), PostHistory: text(c.PostHistoryInstructions),
+		CreatorNotes: text(c.CreatorNotes), Version: c.CharacterVersion,
 	}
 	d, ok := c.DepthPrompt()
 	if !ok {
 		return texts, CardDepth{}
 	}
-	texts.DepthPrompt = d.Prompt
+	texts.DepthPrompt = text(d.Prompt)
 	return texts, CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 }
 
