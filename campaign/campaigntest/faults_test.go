@@ -56,7 +56,7 @@ func TestFaultsAreExplained(t *testing.T) {
 		{"names that nobody knows, of what must not be", func(t *failing) {
 			Play(t, content, setup).Say("I wait.").Model("Time passes.").
 				Want(Not(HP("marra", 6)), Not(In("mara", "cript")), Not(Lore("bel")), Not(Rule("omen")), Not(Hook("found")), Not(Applied("mvoe")),
-					Not(Refused("hpdelta", "")), Not(Var("lanterns", 1)))
+					Not(Refused("hpdelta", "")), Not(Var("lanterns", 1)), Not(Alive("mara", "ded")), Not(Conflict("hp_change_unsetled")), Not(Ends("complete", "")))
 		}},
 		{"the script is too short", func(t *failing) {
 			Play(t, content, setup).Say("Up!").Model("You go.", Call("move", "actor_id", "mara", "to_area_id", "tower"))

@@ -23,10 +23,7 @@ func (m *moment) happened() string {
 	if m.outcome == nil {
 		return "nothing was carried out\n"
 	}
-	end := string(m.outcome.Status)
-	if m.outcome.Reason != "" {
-		end += " " + m.outcome.Reason
-	}
+	end := ended(m.outcome)
 	if m.outcome.RetriesUsed > 0 {
 		end += " after " + count(m.outcome.RetriesUsed, "re-generation", "re-generations")
 	}
@@ -86,9 +83,16 @@ func (b *account) turn() {
 		for _, c := range q.Question.Calls {
 			b.put("waits %s %s", c.Tool, c.Args)
 		}
+		for _, r := range q.Question.Refused {
+			b.put("refused decision about %s: %s %s", r.Tool, r.Reason, r.Message)
+		}
 	}
 	for _, a := range t.Approvals {
-		b.put("decided %s %s %s %s", a.Verdict, a.Tool, a.Args, a.Reason)
+		line := fmt.Sprintf("decided %s %s", a.Verdict, a.Tool)
+		if a.Args.Exists() { // of an edit
+			line += " " + a.Args.String()
+		}
+		b.put("%s %s", line, a.Reason)
 	}
 	for _, a := range t.Applied {
 		b.put("applied %s %s", a.Tool, a.Result)

@@ -62,6 +62,13 @@ func holdsAlive(m *moment, args []string) answer {
 	if none.got != "" {
 		return none
 	}
+	if _, is := m.game.Life()[state.AliveState(second(args))]; !is {
+		var known []string
+		for s := range m.game.Life() {
+			known = append(known, string(s))
+		}
+		return knownBy("life state", second(args), known)
+	}
 	return answer{is: string(c.Status.AliveState) == second(args), got: fmt.Sprintf("%s is %s", c.ID, c.Status.AliveState)}
 }
 

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -122,6 +124,9 @@ func (m *moment) conflicts() (list []conflict.Conflict) {
 }
 
 func holdsConflict(m *moment, args []string) answer {
+	if near, slip := conflictMeant(m, first(args)); slip {
+		return answer{unknown: true, got: fmt.Sprintf("there is no conflict %q: did you mean %s?", first(args), near)}
+	}
 	a := answer{got: "no narration contradicted the state"}
 	for _, c := range m.conflicts() {
 		a.got = fmt.Sprintf("a narration contradicted the state: %s %q", c.Kind, c.Quote)
@@ -131,6 +136,22 @@ func holdsConflict(m *moment, args []string) answer {
 		}
 	}
 	return a
+}
+
+// conflictMeant finds the kind of conflict that was probably meant by one that nobody reports. A judge may
+// report what it likes, so that other names are no mistake.
+func conflictMeant(m *moment, kind string) (string, bool) {
+	var known []string
+	for _, d := range append(conflict.Builtin(), m.game.Content().Detectors...) {
+		known = append(known, d.Kinds...)
+	}
+	for _, v := range m.step.Verdicts {
+		known = append(known, v.Kind)
+	}
+	if slices.Contains(known, kind) {
+		return "", false
+	}
+	return meant.Closest(kind, known)
 }
 
 func holdsRetries(m *moment, args []string) answer {
@@ -151,8 +172,28 @@ func holdsOutcome(m *moment, args []string) answer {
 	if m.outcome == nil {
 		return answer{got: "nothing was carried out"}
 	}
+	if !slices.Contains(endings, args[0]) {
+		return knownBy("way to end", args[0], slices.Clone(endings))
+	}
 	is := string(m.outcome.Status) == args[0] && (second(args) == "" || second(args) == m.outcome.Reason)
-	return answer{is: is, got: "it ended as " + strings.TrimSpace(string(m.outcome.Status)+" "+m.outcome.Reason)}
+	return answer{is: is, got: "it ended as " + ended(m.outcome), why: lines(m.why)}
+}
+
+// endings are the ways in which an instruction may end.
+var endings = []string{
+	string(turn.Completed), string(turn.Conflict), string(turn.Failed), string(turn.Cancelled), string(turn.Waiting),
+	string(turn.Refused), string(turn.Discarded),
+}
+
+// ended is how an instruction ended, as scenarios write it.
+func ended(o *turn.Outcome) string { return strings.TrimSpace(string(o.Status) + " " + o.Reason) }
+
+// lines are those of an error, none of nil.
+func lines(err error) []string {
+	if err == nil {
+		return nil
+	}
+	return strings.Split(err.Error(), "\n")
 }
 
 func holdsNotice(m *moment, args []string) answer {

@@ -73,7 +73,11 @@ func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 func submission(s scenario.Step) (turn.Input, error) {
 	var in turn.Submit
 	if s.With != nil {
-		if err := json.Unmarshal(s.With, &in); err != nil {
+		extra, err := openjson.Decode(s.With, &in)
+		if err == nil {
+			err = strange("a submission", extra, openjson.Names[turn.Submit]())
+		}
+		if err != nil {
 			return nil, fmt.Errorf("with: %w", err)
 		}
 	}
@@ -159,7 +163,7 @@ func written(data string) (turn.Input, error) {
 		return nil, fmt.Errorf("%d instructions", len(list))
 	}
 	if names := list.Unknown(); names != nil {
-		return nil, fmt.Errorf("unknown input %q", names)
+		return nil, fmt.Errorf("no instruction of package turn has the name, or the member, %s", names[0])
 	}
 	return list[0], nil
 }

@@ -23,6 +23,7 @@ type moment struct {
 	input         turn.Input
 	before, after state.Campaign
 	outcome       *turn.Outcome // nil: nothing was carried out
+	why           error         // of an outcome that is not a good one
 	record        *turn.Record  // nil: nothing was committed
 	requests      []llm.Request
 	given         []scenario.Reply // replies of the model

@@ -343,8 +343,10 @@ func (m *moment) owed() string {
 	if m.outcome == nil || m.outcome.Err() == nil || len(m.faults) > 0 {
 		return ""
 	}
-	text := "it ended as " + strings.TrimSpace(string(m.outcome.Status)+" "+m.outcome.Reason) +
-		", and nobody wants that: check the outcome, or mend the script"
+	text := "it ended as " + ended(m.outcome) + ", and nobody wants that: write want outcome " + ended(m.outcome) + ", or mend the script"
+	for _, line := range lines(m.why) {
+		text += "\n  why: " + line
+	}
 	return text
 }
 

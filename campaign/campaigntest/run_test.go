@@ -2,6 +2,7 @@ package campaigntest_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -87,6 +88,8 @@ func TestVerifySaysWhereAndWhat(t *testing.T) {
 		{"a question that nobody answers", "set tools.approval all\n\nsay I fall.\nmodel You fall.\ncall hp_delta target_character_id=mara delta=-1 cause=fall\n\nlook\n", "it ended as awaiting_approval"},
 		{"a wrong recording", "look\n----\nsomething\n", "-recorded +now"},
 		{"a check with its line", "look\n\nlook\nwant hp mara 1\n", "a.txt:4: want hp mara 1\n"},
+		{"an edit of a person's that does not count", "set tools.approval all\n\nsay I fall.\nmodel You fall.\ncall hp_delta target_character_id=mara delta=-3 cause=a\nwant outcome awaiting_approval\n\napprove\nedit hp_delta x=1\nwant outcome completed\n",
+			"refused decision about hp_delta: invalid_args"},
 		{"members of the setup", "setup {\"selected\": {\"active_actor_id\": \"oswin\"}}\n\nsay I wait.\nmodel Time passes.\nwant state state.selected.active_actor_id mara\n", `active_actor_id is "oswin"`},
 	} {
 		report := verify(t, "a.txt", c.text, nil)
@@ -125,16 +128,31 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{
-		"setup {\"characters\": 7}\n", "setup {\"characters\": []}\n\ndo {\"input\": \"dance\"}\n", "do {\"input\": \"committed\"}\n", "say a\nwith {\"elapsed\": \"x\"}\n",
+	for _, c := range []struct{ text, want string }{
+		{"setup {\"characters\": 7}\n", "a.txt: setup: characters: must be a list"},
+		{"setup {\"charcters\": []}\n", "did you mean characters?"},
+		{"setup {}\n\ndo {\"input\": \"dance\"}\n", "a.txt:3: do {\"input\":\"dance\"}: no instruction of package turn has the name, or the member, dance"},
+		{"do {\"input\": \"set_locks\", \"movment\": {}}\n", "the member, set_locks.movment"},
+		{"do {\"input\": \"committed\"}\n", "a.txt:1: "},
+		{"say a\nwith {\"elapsed\": \"x\"}\n", "with: elapsed: must be a number"},
+		{"say a\nwith {\"audiense\": [\"mara\"]}\n", "with: there is no member of a submission \"audiense\": did you mean audience?"},
 	} {
-		s, problems := scenario.Parse("a.txt", text)
+		s, problems := scenario.Parse("a.txt", c.text)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		if _, err := g.Verify(t.Context(), s); err == nil || !strings.HasPrefix(err.Error(), "a.txt") {
-			t.Errorf("%q: %v", text, err)
+		if _, err := g.Verify(t.Context(), s); err == nil || !strings.HasPrefix(err.Error(), "a.txt") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.text, err)
 		}
+	}
+	own := setup
+	own.Extra = map[string]json.RawMessage{"house_rule": json.RawMessage(`"no dogs"`)}
+	if g, err = Prepare(content, own); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := scenario.Parse("a.txt", "setup {\"house_rule\": \"cats\"}\n\nlook\nwant state house_rule cats\n")
+	if r, err := g.Verify(t.Context(), s); err != nil || len(r.Faults) > 0 {
+		t.Errorf("a member of the host's own: %v, %v", r.Faults, err)
 	}
 }
 

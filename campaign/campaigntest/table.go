@@ -137,10 +137,14 @@ func (p *party) carryOut(ctx context.Context, m *moment, from uint64) error {
 	p.chance.say(from, m.step.Draws)
 	outcome, err := p.engine.Do(ctx, p.id, m.input)
 	if refused, is := errors.AsType[*state.Refusal](err); is {
-		outcome, err = turn.Outcome{Status: turn.Refused, Reason: string(refused.Code), Detail: refused.Error()}, nil
+		m.why = refused
+		outcome, err = turn.Outcome{Status: turn.Refused, Reason: string(refused.Code), Detail: refused.Detail}, nil
 	}
 	if err != nil {
 		return err
+	}
+	if m.why == nil {
+		m.why = outcome.Err()
 	}
 	if m.after, err = p.engine.Campaign(ctx, p.id); err != nil {
 		return err

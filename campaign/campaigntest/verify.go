@@ -3,12 +3,15 @@ package campaigntest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,8 +197,24 @@ func changed(s state.Setup, with json.RawMessage) (state.Setup, error) {
 		return s, err
 	}
 	var out state.Setup
-	err = json.Unmarshal(data, &out)
-	return out, err
+	if err := json.Unmarshal(data, &out); err != nil {
+		return s, err
+	}
+	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool {
+		_, known := s.Extra[name]
+		_, kept := out.Extra[name]
+		return known || !kept
+	})
+	return out, strange("a setup", members, openjson.Names[state.Setup]())
+}
+
+// strange reports members that something does not have: they are kept, as in all that is stored, and
+// whoever slipped in a name would not notice.
+func strange(what string, members map[string]json.RawMessage, known []string) error {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		return errors.New(knownBy("member of "+what, name, known).got)
+	}
+	return nil
 }
 
 // verify plays the steps, and looks at the goals.

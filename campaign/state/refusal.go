@@ -77,6 +77,10 @@ var whatToDo = map[RefusalCode]string{
 	CampaignBusy:        "another instruction is running: send it again, or set turn.concurrency to queue",
 	EmptyInput:          "the line is blank: turn.Proceed goes on without one",
 	NoHeadTurn:          "nothing has been played yet",
+	ActorNotInParty:     "nobody of the party has that id: Campaign.State.Selected.Party lists them",
+	BranchNotFound:      "the campaign has no such branch: Engine.Branches lists them",
+	NoPendingConflict:   "no conflict waits for a decision",
+	UndoNotAllowed:      "there is no rollback to return from, or something was accepted since",
 }
 
 // Error says why the instruction was refused.

@@ -193,6 +193,9 @@ func MarshalList[T any](list []T, write func(T) ([]byte, error)) ([]byte, error)
 	return append(out, ']'), nil
 }
 
+// Names are the members that a type of struct has in JSON.
+func Names[T any]() []string { return slices.Clone(knownNames(reflect.TypeFor[T]())) }
+
 var namesByType sync.Map // reflect.Type -> []string, a pure function of the key
 
 func knownNames(t reflect.Type) []string {

@@ -69,7 +69,7 @@
 //	----                     what happened, as text: all lines to the end of the step.
 //	                         A run with -update writes them
 //
-// A WORD with blanks stands in quotation marks. A VALUE is JSON, or else the text itself. TEXT is
+// Blanks, tabs and the wide blank of Chinese keyboards separate words. A WORD with blanks stands in quotation marks. A VALUE is JSON, or else the text itself. TEXT is
 // the rest of the line as it is; one that begins with \" is a quoted Go string behind the
 // backslash, for what cannot be seen.
 //

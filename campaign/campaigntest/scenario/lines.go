@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/openjson"
@@ -175,11 +176,11 @@ func takeCall(s *Step, rest string) error {
 	if strings.TrimSpace(rest) == "" {
 		return errMissing
 	}
-	tool, rest, err := nextWord(strings.TrimLeft(rest, " \t"))
+	tool, rest, err := nextWord(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
-	args, err := arguments(strings.TrimLeft(rest, " \t"))
+	args, err := arguments(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
@@ -193,11 +194,11 @@ func takeCall(s *Step, rest string) error {
 
 // takeEdit gives a call that waits for approval other arguments.
 func takeEdit(s *Step, rest string) error {
-	tool, rest, err := nextWord(strings.TrimLeft(rest, " \t"))
+	tool, rest, err := nextWord(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
-	args, err := arguments(strings.TrimLeft(rest, " \t"))
+	args, err := arguments(trimBlanks(rest))
 	if err != nil {
 		return err
 	}
@@ -232,7 +233,7 @@ func arguments(rest string) (string, error) {
 	var members []tree.Member
 	for rest != "" {
 		name, behind, is := strings.Cut(rest, "=")
-		if !is || strings.ContainsAny(name, " \t\n\"") || name == "" {
+		if !is || strings.ContainsRune(name, '"') || strings.ContainsFunc(name, unicode.IsSpace) || name == "" {
 			return "", fmt.Errorf("%q is no name=value", clip(rest))
 		}
 		w, behind, err := nextWord(behind)
@@ -246,7 +247,7 @@ func arguments(rest string) (string, error) {
 			}
 		}
 		members = append(members, tree.Member{Key: name, Value: v})
-		rest = strings.TrimLeft(behind, " \t\n")
+		rest = strings.TrimLeftFunc(behind, unicode.IsSpace)
 	}
 	data, err := openjson.Marshal(tree.Object(members...))
 	return string(data), err

@@ -72,7 +72,7 @@ func (p *parser) blank() bool { return p.at >= len(p.lines) || strings.TrimSpace
 // next reads a logical line.
 func (p *parser) next() line {
 	l := line{n: p.at + 1}
-	l.word, l.rest, _ = strings.Cut(strings.TrimSpace(p.lines[p.at]), " ")
+	l.word, l.rest = cutWord(strings.TrimSpace(p.lines[p.at]))
 	var rest strings.Builder
 	rest.WriteString(strings.TrimSpace(l.rest))
 	for p.at++; p.at < len(p.lines); p.at++ {
@@ -153,6 +153,10 @@ func (p *parser) detail(s *Step, l line) {
 	}
 	d, is := details[l.word]
 	if !is {
+		if strings.HasPrefix(l.word, "#") {
+			p.problem(l.n, Misplaced, "a comment stands before a step: move it there, or write an empty line before it")
+			return
+		}
 		if _, first := deeds[l.word]; first || l.word == "setup" || l.word == "goal" {
 			p.problem(l.n, Misplaced, "%s begins a step of its own: write an empty line before it", l.word)
 			return
@@ -168,14 +172,14 @@ func (p *parser) detail(s *Step, l line) {
 // check reads what is behind want or goal; nothing if it is wrong.
 func (p *parser) check(l line) []Check {
 	c := Check{Line: l.n}
-	name, rest, _ := strings.Cut(l.rest, " ")
+	name, rest := cutWord(l.rest)
 	if name == "no" {
 		c.Not = true
-		name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		name, rest = cutWord(strings.TrimSpace(rest))
 	}
 	how, is := checks[name]
 	if !is {
-		p.unknown(line{l.n, name, rest}, "what is wanted is one of", sorted(checks))
+		p.unknown(line{l.n, name, rest}, "what is wanted is one of", append(sorted(checks), "no"))
 		return nil
 	}
 	var err error

@@ -20,17 +20,29 @@ func nextWord(line string) (word, rest string, err error) {
 			return "", "", errors.New("a quotation mark is not closed")
 		}
 		rest = line[len(quoted):]
-		if rest != "" && !strings.ContainsAny(rest[:1], " \t\n") {
+		if rest != "" && strings.TrimLeftFunc(rest, unicode.IsSpace) == rest {
 			return "", "", errors.New("there is no blank behind the closing quotation mark")
 		}
 		word, err = strconv.Unquote(quoted)
 		return word, rest, err
 	}
-	end := strings.IndexAny(line, " \t\n")
+	word, rest = cutWord(line)
+	return word, rest, nil
+}
+
+// cutWord takes all to the next blank from the beginning of a line. Tabs and the wide blank of Chinese
+// keyboards are blanks too.
+func cutWord(line string) (word, rest string) {
+	end := strings.IndexFunc(line, unicode.IsSpace)
 	if end < 0 {
-		return line, "", nil
+		return line, ""
 	}
-	return line[:end], line[end:], nil
+	return line[:end], line[end:]
+}
+
+// trimBlanks removes blanks at the beginning, and no ends of lines.
+func trimBlanks(line string) string {
+	return strings.TrimLeftFunc(line, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 }
 
 // unquoted is a phrase: a text, which is quoted as a whole if it begins with a quotation mark.

@@ -96,7 +96,7 @@ func (c Check) OfState() bool {
 func (s shape) read(rest string) ([]string, error) {
 	var args []string
 	for i, p := range s.params {
-		rest = strings.TrimLeft(rest, " \t")
+		rest = trimBlanks(rest)
 		if rest == "" && p != text {
 			if s.optional && i == len(s.params)-1 {
 				return args, nil
