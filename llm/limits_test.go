@@ -197,6 +197,29 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// A wait is counted from the chunk before it, though the timer was set for an earlier one.
+func TestSilenceIsCountedFromTheLastChunk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const chunks, every, idle = 5, 90 * time.Second, 2 * time.Minute
+		m := llm.ModelFunc(func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+			return func(yield func(llm.Chunk, error) bool) {
+				for range chunks {
+					time.Sleep(every)
+					if ctx.Err() != nil || !yield(llm.TextDelta{Text: "a"}, nil) {
+						return
+					}
+				}
+				<-ctx.Done()
+			}
+		})
+		start := time.Now()
+		resp, err := llm.Collect(llm.Limit(m, llm.Limits{Idle: idle}).Generate(t.Context(), llm.Request{}))
+		if took := time.Since(start); resp.Message.Text != "aaaaa" || err == nil || took != chunks*every+idle {
+			t.Errorf("after %v: %q, %v", took, resp.Message.Text, err)
+		}
+	})
+}
+
 // A model that ends without a word when its context does is reported as well.
 func TestSilenceOfAModelWithoutWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
