@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A schema comes from a stranger and is run on what a model wrote. References can make a
@@ -41,6 +43,9 @@ func plainSchema(given any) (map[string]any, error) {
 	}
 	if len(data) > maxSchema {
 		return nil, fmt.Errorf("its schema has %d bytes, allowed are %d", len(data), maxSchema)
+	}
+	if openjson.Deeper(data, tree.MaxNesting) { // all that follows goes all the way down
+		return nil, fmt.Errorf("its schema is nested deeper than %d levels", tree.MaxNesting)
 	}
 	var root map[string]any
 	if err := json.Unmarshal(data, &root); err != nil || root == nil {

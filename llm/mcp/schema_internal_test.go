@@ -67,6 +67,7 @@ func TestUnusableSchemas(t *testing.T) {
 		{"a member of the wrong type", `{"type":"object","properties":{"a":{"minLength":"x"}}}`, "cannot be read"},
 		{"no pattern", `{"type":"object","properties":{"a":{"type":"string","pattern":"("}}}`, "cannot be used"},
 		{"too long", `{"type":"object","description":"` + strings.Repeat("x", maxSchema) + `"}`, "allowed are 65536"},
+		{"nested too deep", `{"type":"object","properties":{"a":{"enum":[` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100) + `]}}}`, "deeper than 1100 levels"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			_, err := readTool(&sdk.Tool{Name: "a", InputSchema: json.RawMessage(c.schema)}, Options{})
