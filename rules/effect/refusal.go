@@ -51,16 +51,22 @@ const (
 // zero value means that it was carried out.
 type Why struct {
 	Reason Reason
-	phrase wording.Phrase
+	phrase *wording.Phrase // nil: carried out; most are, and a Why is handed on through many calls
 }
 
 // Deny makes a Why. The format is the English sentence, and the key of its translations.
 func Deny(reason Reason, format string, args ...any) Why {
-	return Why{reason, wording.Of(format, args...)}
+	phrase := wording.Of(format, args...)
+	return Why{reason, &phrase}
 }
 
 // In says the reason in the language of a table, nil for English.
-func (w Why) In(words wording.Table) string { return w.phrase.In(words) }
+func (w Why) In(words wording.Table) string {
+	if w.phrase == nil {
+		return ""
+	}
+	return w.phrase.In(words)
+}
 
 // tooDeep refuses what could not be read again.
 var tooDeep = Deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)

@@ -203,12 +203,12 @@ func (d *Doc) Put(path tree.Path, v tree.Value) effect.Why {
 		return why
 	}
 	switch err := d.Edit.Set(path, v); {
+	case err == nil:
+		return effect.Why{}
 	case errors.Is(err, tree.ErrDepth):
 		return effect.Deny(effect.TooLarge, "nested deeper than %d levels", tree.MaxDepth)
-	case err != nil:
-		return effect.Deny(effect.BadPath, "nothing can be written there")
 	}
-	return effect.Why{}
+	return effect.Deny(effect.BadPath, "nothing can be written there")
 }
 
 // passable checks that the node at a path can be written, and returns how many
