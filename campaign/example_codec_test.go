@@ -86,3 +86,38 @@ func ExampleCodec() {
 	// Rain. <nil>
 	// true
 }
+
+// What goes to the store is compressed; campaigns that were kept without are read as they are.
+func ExampleDeflate() {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, size := context.Background(), map[bool]int{}
+	for _, deflated := range []bool{false, true} {
+		store := &memstore.Store{}
+		cfg := campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()}
+		if deflated {
+			cfg.Codec = campaign.Deflate()
+		}
+		engine, err := campaign.NewEngine(cfg)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := engine.Create(ctx, mill()); err != nil {
+			fmt.Println(err)
+			return
+		}
+		for entry, err := range store.Records(ctx, "mill", 0) {
+			if err != nil {
+				fmt.Println(err)
+			}
+			size[deflated] += len(entry.Data)
+		}
+	}
+	fmt.Println(size[true] > 0, size[true] < size[false])
+	// Output:
+	// true true
+}

@@ -192,3 +192,13 @@ func ExampleAsk() {
 	fmt.Println(iva.Name, iva.Age, len(model.Requests()), err)
 	// Output: Iva 61 2 <nil>
 }
+
+// A reply that never ends costs its reader a bounded part of it.
+func ExampleLimit() {
+	model := llm.Limit(llmtest.NewScripted(llmtest.Text("And on, and on, and on.")), llm.Limits{Bytes: 10})
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))
+	failure, ok := errors.AsType[*llm.Error](err)
+	fmt.Println(len(reply.Message.Text) <= 10, ok && failure.Code == llm.CodeTooLarge, failure.Retryable())
+	// Output:
+	// true true false
+}

@@ -58,3 +58,57 @@ func ExampleGate() {
 	// 500 becomes 20
 	// type_mismatch a variable of type number cannot be string
 }
+
+// What other writers did to variables, such as commands of a model, is heard by rules.
+func ExampleProgram_Heard() {
+	program, _ := rules.Compile(rules.Content{
+		Variables: []declare.Variable{
+			{ID: "hp", Name: "Health", Type: declare.Number, Default: tree.Int(12)},
+			{ID: "weak", Type: declare.Boolean, Formula: "hp < 5"},
+		},
+		Rules: []rules.Rule{{ID: "faint", Trigger: &rules.Trigger{Type: rules.VariableCrossed,
+			VariableID: "hp", Direction: rules.DropsBelow, Threshold: new(5.0)}}},
+	})
+	before := program.Complete(rules.State{})
+	edit := before.Variables.Edit()
+	if err := edit.Set(tree.Path{"hp"}, tree.Int(3)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	after := before
+	after.Variables = edit.Document()
+	after, followed := program.Follow(after) // formulas first
+
+	changes := tree.Diff(before.Variables, after.Variables)
+	outcome := program.Run(after, program.Heard(before.Variables, after.Variables, changes), rules.Options{})
+	fmt.Println(after.Variables, len(followed), outcome.Fired())
+	fmt.Println(program.Declared(after.Variables, "Health"))
+	// Output:
+	// {"hp":3,"weak":true} 1 [faint]
+	// 3 true
+}
+
+// A name that a model uses is found as an id or as what people call the variable.
+func ExampleGate_Resolve() {
+	program, _ := rules.Compile(rules.Content{Variables: []declare.Variable{
+		{ID: "hp", Name: "Health", Path: "stat_data.hero.hp", Type: declare.Number},
+	}})
+	gate := program.Gate(program.Complete(rules.State{}))
+	fmt.Println(gate.Resolve("Health", memvars.AI))
+	fmt.Println(gate.Resolve("mana", memvars.AI))
+	for near := range gate.Near(tree.Path{"stat_data", "hero"}) {
+		fmt.Println("declared within:", near)
+	}
+	// Output:
+	// stat_data.hero.hp true
+	//  false
+	// declared within: stat_data.hero.hp
+}
+
+// Which events a pattern waits for, and what it wants of them.
+func ExamplePattern_Covers() {
+	p := rules.Pattern{EventType: "area:*", Equal: map[string]tree.Value{"zone": tree.Text("mill")}}
+	fmt.Println(p.Covers("area:entered"), p.Covers("turn:complete"), p.Wanted("zone"))
+	// Output:
+	// true false "mill"
+}

@@ -185,3 +185,20 @@ func ExampleLogic_String() {
 	fmt.Println(wb.NotAll, wb.LogicNone)
 	// Output: NOT_ALL none
 }
+
+// Which entries there are, by the ids that results and states use, and how far back a host has
+// to keep messages for them.
+func ExampleCompiled_Entries() {
+	compiled := compileLore(
+		wb.Entry{UID: "mill", Keys: []string{"mill"}, Order: 10},
+		wb.Entry{UID: "storm", Keys: []string{"storm"}, Order: 20, ScanDepth: new(7)},
+	)
+	for id, entry := range compiled.Entries() {
+		fmt.Println(id, entry.Keys)
+	}
+	fmt.Println("messages:", compiled.Reach())
+	// Output:
+	// lore.storm [storm]
+	// lore.mill [mill]
+	// messages: 7
+}

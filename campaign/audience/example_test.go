@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // What is said to Orrin alone is known to the two of them.
@@ -29,4 +30,47 @@ func ExampleFor() {
 	// off true
 	// marked true
 	// strict false
+}
+
+// Who knows two things at once: of what is made of both, nobody else may hear.
+func ExampleBoth() {
+	fmt.Println(audience.Both([]string{"mara", "orrin"}, []string{"orrin", "sella"}))
+	fmt.Println(audience.Both(nil, []string{"sella"})) // everybody knows the first
+	fmt.Println(audience.Both([]string{"mara"}, []string{"sella"}))
+	// Output:
+	// [orrin] true
+	// [sella] true
+	// [] false
+}
+
+// A summary is asked for once for each group, so that none reads what another said.
+func ExampleGroups() {
+	fmt.Println(audience.Groups([]string{"mara", "orrin"}, nil, []string{"orrin", "mara"}, []string{"sella"}))
+	// Output:
+	// [[mara orrin] [sella]]
+}
+
+// What a game master has written down is read by each as far as they know of it.
+func ExampleFacts() {
+	facts, err := tree.ParseValue([]byte(`[{"fact": "The bridge is out."}, {"fact": "Orrin is the thief.", "witnesses": ["orrin"]}]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, who := range []string{"orrin", "mara"} {
+		fmt.Println(who, audience.Facts(facts, audience.For(audience.Marked, who, false)))
+	}
+	// Output:
+	// orrin [{"fact":"The bridge is out."},{"fact":"Orrin is the thief.","witnesses":["orrin"]}]
+	// mara [{"fact":"The bridge is out."}]
+}
+
+// An entry of lore says in its extensions who may see it.
+func ExampleOfExtensions() {
+	fmt.Println(audience.OfExtensions([]byte(`{"visible_to": ["orrin"]}`)))
+	_, problem := audience.OfExtensions([]byte(`{"visible_to": "orrin"}`))
+	fmt.Println(problem)
+	// Output:
+	// [orrin]
+	// visible_to must be a list of ids of characters
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/llm"
 )
 
 // A host asks whether it pays to try again.
@@ -20,4 +21,12 @@ func ExampleFailure_Error() {
 	// Output:
 	// campaign: the turn failed (model): transport: connection reset
 	// again in 2s
+}
+
+// A host that drives a machine by hand says why its model failed.
+func ExampleOf() {
+	f := failure.Of(&llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true})
+	fmt.Println(f.Kind, f.Code, f.Retry)
+	// Output:
+	// model overloaded true
 }

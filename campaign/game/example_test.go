@@ -13,6 +13,9 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
@@ -172,4 +175,18 @@ func ExampleContent_macros() {
 	// Output:
 	// Omens: the sky is red.
 	// A red evening? {{sky}}, they say.
+}
+
+// Users of a host switch hooks on, without the content being compiled again.
+func ExampleGame_WithHooks() {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	own, problems := g.WithHooks(hooks.Hook{ID: "dusk", Name: "dusk", Event: hooks.On(on.BeforeTurnStarted),
+		Actions: []act.Action{act.New(act.PromptInject, tree.Member{Key: "content", Value: tree.Text("It is getting dark.")})}})
+	fmt.Println(len(problems), g.Hooks().Len(), own.Hooks().Len())
+	// Output:
+	// 0 0 1
 }

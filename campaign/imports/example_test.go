@@ -108,3 +108,22 @@ func ExampleRoleplayConfig() {
 	fmt.Println(start.Content.Card.Description, start.Content.BookSettings.Depth)
 	// Output: 你是一位年轻的魔法师。 1
 }
+
+// Further books, of any known format, beside that of a card.
+func ExampleStart_AddBook() {
+	start, err := imports.Card([]byte(orin), imports.Options{Player: "Mara"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := start.AddBook("coast", []byte(`{"entries": {"0": {"uid": 0, "key": ["reef"], "content": "The reef takes ships."}}}`)); err != nil {
+		log.Fatal(err)
+	}
+	for _, b := range start.Content.Books {
+		fmt.Println(b.Book.Name, len(b.Book.Entries))
+	}
+	fmt.Println(start.AddBook("notes", []byte(`["no", "book"]`)))
+	// Output:
+	// Orin 2
+	// coast 1
+	// anybook: unknown lorebook format: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}
+}

@@ -79,3 +79,17 @@ func ExampleLineage() {
 	// Output:
 	// true false true
 }
+
+// What belongs to a campaign that was deleted is forgotten with it.
+func ExampleIndex_Forget() {
+	ctx := context.Background()
+	index := &memory.Index{}
+	if err := index.Remember(ctx, "greyhaven", memory.Turn{ID: "turn_0001", Index: 1, Text: "The bridge stands."}); err != nil {
+		fmt.Println(err)
+	}
+	index.Forget("greyhaven")
+	items, err := index.Recall(ctx, memory.Query{Campaign: "greyhaven", Head: "turn_0001", Texts: []string{"the bridge"}, Limit: 600})
+	fmt.Println(len(items), err)
+	// Output:
+	// 0 <nil>
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
@@ -33,4 +34,27 @@ func ExampleHooks_Run() {
 	fmt.Println(len(result.Effects), len(result.Logs))
 	// Output:
 	// 0 0
+}
+
+// Where turns are private, each group is asked about by itself, and the answers are put together.
+func ExampleSummarize_Parts() {
+	q := question.Summarize{Turns: []state.Turn{
+		{ID: "turn_0001", Text: "Rain falls."},
+		{ID: "turn_0002", Text: "Orrin shows you the key.", Audience: []string{"mara", "orrin"}},
+	}}
+	var answers []state.Summary
+	for _, part := range q.Parts() {
+		fmt.Println(part.Witnesses, len(part.Turns))
+		answers = append(answers, state.Summary{Text: "In short: " + part.Turns[0].Text})
+	}
+	whole := q.Join(answers)
+	fmt.Println(whole.Text)
+	for _, p := range whole.Private {
+		fmt.Println(p.Witnesses, p.Text)
+	}
+	// Output:
+	// [] 1
+	// [mara orrin] 1
+	// In short: Rain falls.
+	// [mara orrin] In short: Orrin shows you the key.
 }

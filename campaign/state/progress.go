@@ -102,7 +102,7 @@ func (l *Lifecycle) End(reason EndReason, at time.Time) {
 	}
 }
 
-// NextActor returns whose turn it is after the given one in round robin: the
+// NextActor returns whose turn it is after the active actor in round robin: the
 // next member in party order who is alive, else the same again.
 func (s State) NextActor() string {
 	at := 0

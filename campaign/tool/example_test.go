@@ -3,6 +3,7 @@ package tool_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -123,4 +124,30 @@ func ExampleNew() {
 	// of each 1 20
 	// [goods[0]:enum sacks:range]
 	// 2 sacks
+}
+
+// A call is looked at before it is judged: what the schema demands, and what is left to the tool.
+func ExampleTool_Violations() {
+	ring := tool.Tool{Name: "ring", Params: map[string]tool.Param{
+		"times": {Type: tool.IntegerParam, Required: true, Min: new(1.0), Max: new(3.0)},
+		"bell":  {Type: tool.StringParam, Enum: []string{"great", "small"}},
+	}}
+	for _, args := range []string{`{"times": 2}`, `{"times": 7, "bell": "huge", "loud": true}`, `{}`} {
+		v, err := tree.ParseValue([]byte(args))
+		fmt.Println(ring.Violations(v), err)
+	}
+	fmt.Println(string(ring.Schema()))
+	// Output:
+	// [] <nil>
+	// [bell:enum loud:unexpected times:range] <nil>
+	// [times:required] <nil>
+	// {"additionalProperties":false,"properties":{"bell":{"description":"","enum":["great","small"],"type":"string"},"times":{"description":"","maximum":3,"minimum":1,"type":"integer"}},"required":["times"],"type":"object"}
+}
+
+// A tool that broke says so: the call is refused, with what went wrong as its hint.
+func ExampleFailed() {
+	j := tool.Failed(errors.New("the bell server is down"))
+	fmt.Println(j.Reason, j.Hint)
+	// Output:
+	// internal_error "the bell server is down"
 }

@@ -2,13 +2,18 @@ package turn_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
 )
 
 // newMachine returns a machine for a small campaign, for the examples.
@@ -93,4 +98,93 @@ func ExampleBegin() {
 	// campaign: characters[0]: hp must lie between 0 and max, not 12 of 10
 	// campaign: selected.active_actor_id: no character "bob"
 	// campaign: map.paths[0]: no area "barn"
+}
+
+// An answer of a model, with its calls, as a machine takes it.
+func ExampleReplyOf() {
+	m := newMachine()
+	if err := m.Step(turn.Submit{Text: "I fall down the stairs."}); err != nil {
+		fmt.Println(err)
+	}
+	model := llmtest.NewScripted(llmtest.Text("You fall, and it hurts.").
+		AndCall("hp_delta", "target_character_id", "ann", "delta", -2, "cause", "stairs"))
+	reply, err := llm.Collect(model.Generate(context.Background(), m.Todo().Generate.Request.LLM()))
+	if err != nil {
+		fmt.Println(err)
+	}
+	if err := m.Step(turn.ReplyOf(reply)); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(m.Phase(), m.Todo().Commit.Turn.Applied[0].Tool)
+	// Output:
+	// committing hp_delta
+}
+
+// A process that dies in the middle of a turn: another one is told what the first was told, and
+// stands at the same place.
+func ExampleMachine_Journal() {
+	first := newMachine()
+	for _, in := range []turn.Input{turn.Submit{Text: "I look around."}, turn.Replied{Text: "Flour dust."}} {
+		if err := first.Step(in); err != nil {
+			fmt.Println(err)
+		}
+	}
+	journal := first.Journal()
+	second := newMachine()
+	for _, in := range journal {
+		if err := second.Step(in); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(journal.Names(), second.Phase() == first.Phase())
+	// Output:
+	// [submit replied] true
+}
+
+// A log is replayed without a model, and followed without a game.
+func ExampleRebuild() {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+		Model: llmtest.NewScripted(llmtest.Text("Flour dust."))})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	if _, err := engine.Create(ctx, state.Setup{ID: "mill",
+		Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var log []turn.Record
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I look around."}); err != nil {
+		fmt.Println(err)
+	}
+	for rec, err := range engine.Watch(watching, "mill", 0) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if log = append(log, rec); rec.Kind == turn.RecordTurn {
+			break
+		}
+	}
+	records := func(yield func(turn.Record, error) bool) {
+		for _, rec := range log {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+	replayed, err := turn.Rebuild(g, records)
+	followed, ferr := turn.Follow(state.Campaign{}, records)
+	fmt.Println(cmp.Or(err, ferr), replayed.State.HeadTurnID, turn.Same(replayed, followed))
+	// Output:
+	// <nil> turn_0001 <nil>
 }

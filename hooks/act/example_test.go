@@ -260,3 +260,19 @@ var prompts = act.Injections{
 	{Key: "mood", Content: "cheerful", Priority: 55, Scope: effect.ForTurn},
 	{Key: "rule", Content: "no magic", Priority: 10, Scope: effect.ForSession},
 }
+
+// What authors of hooks may use, for an editor that offers it to them.
+func ExampleTable_Types() {
+	var actions act.Table
+	if err := actions.Register("ring", act.Type{Params: []act.Param{{Name: "times", Kind: tree.KindNumber}},
+		Handler: func(context.Context, act.Call) (act.Outcome, error) { return act.Outcome{}, nil }}); err != nil {
+		fmt.Println(err)
+	}
+	types := actions.Types()
+	ring, known := actions.Lookup("ring")
+	fmt.Println(types[len(types)-1], known, ring.Params[0].Name)
+	fmt.Println(act.IsEffect("notify-player"), act.IsEffect("ring"), act.SpelledAsEffect("notify_player"))
+	// Output:
+	// ring true times
+	// true false [notify-player]
+}

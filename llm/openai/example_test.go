@@ -121,3 +121,50 @@ func ExampleClient_Generate_refused() {
 	// llm: rate_limit (status 429): slow down (a retry may help)
 	// rate_limit true 20s
 }
+
+// Text completions, for models that want a prompt in a template of their own.
+func ExampleClient_Completion() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var sent struct{ Prompt string }
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s %q\n", r.URL.Path, sent.Prompt)
+		io.WriteString(w, `{"choices": [{"index": 0, "text": "Who is there?", "finish_reason": "stop"}]}`)
+	}))
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "qwen3"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	model := client.Completion(func(req llm.Request) (string, error) {
+		prompt := ""
+		for _, m := range req.Messages {
+			prompt += "<" + string(m.Role) + ">" + m.Text + "\n"
+		}
+		return prompt + "<assistant>", nil
+	})
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{
+		Messages: []llm.Message{{Role: llm.User, Text: "I knock."}},
+	}))
+	fmt.Println(reply.Message.Text, err)
+	// Output:
+	// /v1/completions "<user>I knock.\n<assistant>"
+	// Who is there? <nil>
+}
+
+// Texts as vectors, such as campaign/memory/embed compares.
+func ExampleClient_Embed() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"data": [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 6}}`)
+	}))
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "bge-m3"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	vectors, usage, err := client.Embed(context.Background(), "", []string{"a lamp", "a reef"})
+	fmt.Println(vectors, usage.PromptTokens, err)
+	// Output:
+	// [[1 0] [0 1]] 6 <nil>
+}

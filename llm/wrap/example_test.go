@@ -3,6 +3,8 @@ package wrap_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"time"
 
 	"github.com/talewright/talewright/llm"
@@ -121,4 +123,38 @@ func (k kept) Get(_ context.Context, key string) ([]byte, bool, error) {
 func (k kept) Put(_ context.Context, key string, value []byte) error {
 	k[key] = value
 	return nil
+}
+
+// What was spent is the host's to keep between two runs of its program.
+func ExampleBudget_Set() {
+	budget := &wrap.Budget{Limit: 1000}
+	budget.Set(990) // as it was stored
+	model := budget.Model(llmtest.NewScripted(
+		llmtest.Reply{Text: "Dust.", Usage: &llm.Usage{PromptTokens: 15, CompletionTokens: 5}}, llmtest.Text("More dust.")))
+	for range 2 {
+		reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))
+		fmt.Printf("%q %v, spent %v\n", reply.Message.Text, err, budget.Spent())
+	}
+	budget.Set(0) // a new day
+	fmt.Println(budget.Spent())
+	// Output:
+	// "Dust." <nil>, spent 1010
+	// "" llm: budget: the budget of 1000 is used up, 1010 were spent, spent 1010
+	// 0
+}
+
+// One record for each reply, without anything that players or models wrote.
+func ExampleLog() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Value.Kind() == slog.KindTime || a.Value.Kind() == slog.KindDuration {
+			return slog.Attr{} // for the example
+		}
+		return a
+	}}))
+	model := wrap.Log(llmtest.NewScripted(llmtest.Text("Dust.")), logger)
+	if _, err := llm.Collect(model.Generate(context.Background(), llm.Request{Model: "small"})); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// level=INFO msg="model replied" model=small messages=0 tools=0 text=5 reasoning=0 calls=0 finish=stop
 }

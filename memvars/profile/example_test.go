@@ -24,3 +24,19 @@ func ExampleProfile_IsLeaf() {
 	fmt.Println(p.IsLeaf(tree.Path{"stat_data", "names"}, names), p.IsLeaf(tree.Path{"stat_data", "weather"}, names))
 	// Output: false true
 }
+
+// A path of an author leads through a leaf to its value.
+func ExampleProfile_Find() {
+	doc, err := tree.ParseValue([]byte(`{"stat_data": {"hp": [7, "hit points"]}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := profile.Default()
+	place, err := p.Find(doc, tree.Path{"stat_data", "hp"})
+	fmt.Println(place.Path, err)
+	fmt.Println(p.Content(doc, tree.Path{"stat_data", "hp"}))
+	// Output:
+	// stat_data.hp <nil>
+	// 7
+}

@@ -44,3 +44,11 @@ func read(text string) condition.Condition {
 	v, _ := tree.ParseValue([]byte(text))
 	return condition.Read(v)
 }
+
+// The value that a condition would compare, absent where there is none.
+func ExampleValueOf() {
+	vars := condition.VarMap{"bag": map[string]any{"gold": 7}}
+	fmt.Println(condition.ValueOf(vars, "bag.gold"), condition.ValueOf(vars, "bag.rope").Exists())
+	// Output:
+	// 7 false
+}

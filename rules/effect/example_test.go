@@ -66,3 +66,62 @@ func ExampleRead() {
 	fmt.Printf("%T\n", e)
 	// Output: effect.Custom
 }
+
+// Texts with parameters are filled in by the event that led to the effect.
+func ExampleFill() {
+	e := effect.Notify{Message: "You drink the {param.potion}."}
+	fmt.Println(effect.HasTokens(e), effect.Fill(e, tree.Object(tree.Member{Key: "potion", Value: tree.Text("red one")})))
+	// Output:
+	// true {You drink the red one.    false map[]}
+}
+
+// What an operation makes of a value, and why it makes nothing.
+func ExampleOperation_Result() {
+	for _, c := range []struct {
+		op           effect.Operation
+		old, operand tree.Value
+	}{
+		{effect.Add, tree.Int(5), tree.Int(2)},
+		{effect.Add, tree.Value{}, tree.Int(2)}, // nothing there yet
+		{effect.Append, tree.Text("a rope"), tree.Text(", a lamp")},
+		{effect.Push, tree.Array(tree.Text("rope")), tree.Text("lamp")},
+		{effect.Add, tree.Text("many"), tree.Int(2)},
+	} {
+		result, why := c.op.Result(c.old, c.operand)
+		fmt.Println(c.op, result, why.Reason)
+	}
+	// Output:
+	// add 7
+	// add 2
+	// append "a rope, a lamp"
+	// push ["rope","lamp"]
+	// add "many" wrong-variable
+}
+
+// A random operand is drawn when the rule fires: then the write is plain, and can be recorded.
+func ExampleSetVariable_Drawn() {
+	e := effect.SetVariable{Path: "gold", Operation: effect.Add,
+		Random: effect.ReadRandom(tree.Object(tree.Member{Key: "kind", Value: tree.Text("dice")},
+			tree.Member{Key: "count", Value: tree.Int(2)}, tree.Member{Key: "sides", Value: tree.Int(6)}))}
+	for _, write := range e.Drawn(nil, func() float64 { return 0.5 }) {
+		fmt.Println(write.Path, write.Operation, write.Value)
+	}
+	// Output:
+	// gold add 8
+}
+
+// Actions of authors keep their places, also those that cannot be read.
+func ExampleReadActions() {
+	list, err := tree.ParseValue([]byte(`[{"type": "notify-player", "message": "Hello"}, 7, {"type": "ring-bell"}]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, e := range effect.ReadActions(list) {
+		fmt.Printf("%d %T %q %s\n", i, e, effect.Name(e), effect.Mistake(e))
+	}
+	// Output:
+	// 0 effect.Notify "notify-player"
+	// 1 effect.Custom "" not readable: an action is an object with a type, as in {"type": "notify-player", …}
+	// 2 effect.Custom "ring-bell"
+}

@@ -57,3 +57,51 @@ func Example() {
 	// turn_0001 Rain.
 	// turn_0002 Sun.
 }
+
+// A copy of the database while campaigns are played, looked at before it is relied on.
+func ExampleStore_Backup() {
+	ctx := context.Background()
+	folder, err := os.MkdirTemp("", "campaigns")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	store, err := sqlite.Open(ctx, filepath.Join(folder, "campaigns.db"), sqlite.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer store.Close()
+	g, problems := game.Compile(game.Content{})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
+	if err := cmp.Or(problems.Err(), err); err != nil {
+		log.Fatal(err)
+	}
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{ann}}); err != nil {
+		log.Fatal(err)
+	}
+
+	if err := store.Backup(ctx, filepath.Join(folder, "copy.db")); err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Delete(ctx, "mill"); err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Compact(ctx); err != nil { // gives the room back
+		log.Fatal(err)
+	}
+	backup, err := sqlite.Open(ctx, filepath.Join(folder, "copy.db"), sqlite.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer backup.Close()
+	fmt.Println("the copy is sound:", backup.Check(ctx) == nil)
+	for _, s := range []*sqlite.Store{store, backup} {
+		listed, err := s.List(ctx, campaign.Page{})
+		fmt.Println(len(listed), err)
+	}
+	// Output:
+	// the copy is sound: true
+	// 0 <nil>
+	// 1 <nil>
+}

@@ -1,0 +1,64 @@
+package memvars_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// What a model got wrong is told to it in its next prompt, shortly.
+func ExampleSystem_Feedback() {
+	doc := mustLoad(`{"stat_data": {"天气": ["晴", "环境"], "金": 5}}`)
+	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
+	doc, result := sys.Apply(doc, `set_status('天气', '雨'); set_status('天色', '暗'); set_status('金', 'many');`, memvars.AI)
+	fmt.Println(len(result.Calls), "commands,", len(result.Rejected()), "rejected")
+	for _, c := range sys.Feedback(result.Calls) {
+		fmt.Println(c.Near, c.Code, c.Hint)
+	}
+	fmt.Println(doc)
+	// Output:
+	// 3 commands, 2 rejected
+	// set_status('天色', '暗'); path_not_found did you mean "天气"?
+	// set_status('金', 'many'); type_mismatch the field holds a number
+	// {"stat_data":{"天气":["雨","环境"],"金":5}}
+}
+
+// Commands can be looked at, and left out, before they are carried out.
+func ExampleSystem_ApplyOps() {
+	doc := mustLoad(`{"stat_data": {"金": 5, "天气": "晴"}}`)
+	sys, _ := memvars.Compile(memvars.Options{})
+	const reply = `set_status('金', 500); set_status('天气', '雨');`
+	ops := sys.Parse(reply)
+	doc, result := sys.ApplyOps(doc, ops[1:], memvars.AI, reply) // gold is the host's affair
+	fmt.Println(doc, len(result.Calls))
+	// Output:
+	// {"stat_data":{"金":5,"天气":"雨"}} 1
+}
+
+// What is hidden from models is in no prompt; the host reads it.
+func ExampleSystem_Visible() {
+	doc := mustLoad(`{"assa_data": {"线人": {"线索": "灯塔", "_showInEJS": false}, "盟友": {"名": "阿七"}}}`)
+	sys, _ := memvars.Compile(memvars.Options{})
+	fmt.Println(sys.Visible(doc))
+	fmt.Println(sys.Read(doc, tree.Path{"assa_data", "线人", "线索"}))
+	// Output:
+	// {"assa_data":{"线人":"[已隐藏] 请勿修改或重新初始化此字段","盟友":{"名":"阿七"}}}
+	// "灯塔"
+}
+
+// One pass by itself, for a host that has a schedule of its own: here the clock, which a new
+// day needs.
+func ExampleSystem_RunPass() {
+	doc := mustLoad(`{"stat_data": {"日期": ["12月31日", ""], "时间": ["23:10", ""]}}`)
+	sys, _ := memvars.Compile(memvars.Options{})
+	state := sys.Begin(doc)
+	doc, _ = sys.Apply(doc, "set_status('时间', '00:20')", memvars.AI)
+	doc, result := sys.RunPass("clock", doc, state, memvars.Turn{})
+	fmt.Println(doc, result.Problems)
+	_, result = sys.RunPass("moon", doc, state, memvars.Turn{})
+	fmt.Println(result.Problems)
+	// Output:
+	// {"stat_data":{"日期":["01月01日",""],"时间":["00:20",""]}}
+	// there is no pass "moon"; see Passes
+}
