@@ -3,6 +3,8 @@ package campaign
 import (
 	"context"
 	"iter"
+	"strings"
+	"unicode"
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -134,24 +136,27 @@ func refusedOutcome(code state.RefusalCode) *turn.Outcome {
 	return &turn.Outcome{Status: turn.Refused, Reason: string(code)}
 }
 
-// sentences cuts a text after its sentences. The pieces add up to the text.
+// sentences cuts a text after its sentences, each with the quotation marks and brackets that close
+// behind it. A full stop ends one before a blank only. The pieces add up to the text.
 func sentences(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
-		ended := false
+		var end rune // what has ended a sentence, 0 within one
 		for i, r := range text {
-			end := false
-			switch r {
-			case '。', '！', '？', '!', '?', '…', '\n', '.', ';', '；':
-				end = true
+			switch {
+			case strings.ContainsRune("。！？!?…；;\n", r), r == '.' && end == 0:
+				end = r
+				continue
+			case end == 0, r == '.', end != '\n' && strings.ContainsRune(`”’」』》】）)]"'*_`, r):
+				continue
+			case end == '.' && !unicode.IsSpace(r):
+				end = 0
+				continue
 			}
-			if ended && !end && i > start {
-				if !yield(text[start:i]) {
-					return
-				}
-				start = i
+			if !yield(text[start:i]) {
+				return
 			}
-			ended = end
+			start, end = i, 0
 		}
 		if start < len(text) {
 			yield(text[start:])

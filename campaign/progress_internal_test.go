@@ -2,29 +2,24 @@ package campaign
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/internal/growthtest"
 )
 
 func TestSentencesAddUp(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]int{
-		"":                       0,
-		"One":                    1,
-		"One. Two! Three?":       3,
-		"等等……她说。走！\n\n好":         4,
-		"3.5 is a number":        2,
-		"...":                    1,
-		"\xff\xfe. broken bytes": 2,
+	for _, want := range [][]string{
+		nil, {"One"}, {"One.", " Two!", " Three?"}, {"等等……", "她说。", "走！\n\n", "好"}, {"3.5 is a number.", " ..."}, {"...and v1.2.", " On"},
+		{"\xff\xfe.", " broken bytes"}, {"“走！”", "他说。", "「好。」", "她笑了。\n", "“等等。”"},
+		{`"Go!"`, ` he says.`, ` *She nods.*`, ` (Slowly.)`, " \n", `"Yes."`}, {"?!", " Hm.\n", "*A bell.*\n", "[End]"},
 	} {
-		pieces := slices.Collect(sentences(text))
-		sum := ""
-		for _, p := range pieces {
-			sum += p
-		}
-		if sum != text || len(pieces) != want {
-			t.Errorf("%q: %d pieces %q, want %d", text, len(pieces), pieces, want)
+		text := strings.Join(want, "")
+		if diff := cmp.Diff(want, slices.Collect(sentences(text))); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
 }
