@@ -45,15 +45,27 @@ func rollTold(p *reading.Passage, w lexicon.Span) (prose.Number, bool) {
 		return n, true
 	}
 	// 17 on your Stealth check, 14 for initiative.
-	switch next := p.WordAt(p.SkipSpace(n.End)); p.Word(next) {
+	next := p.WordAt(p.SkipSpace(n.End))
+	switch word := p.Word(next); word {
 	case "vs", "versus":
 		return n, true
 	case "on", "for", "against", "to":
-		if p.Words.Has(next.End, min(next.End+28, len(p.Chars)), lexicon.DieRoll) {
+		if p.Words.Has(next.End, min(next.End+28, len(p.Chars)), lexicon.DieRoll) || word == "against" && p.WordIs(p.SkipWords(next.End, lexicon.Determiner), "dc") {
 			return n, true
 		}
 	}
 	return n, p.EndsClause(n.End)
+}
+
+// herCheck reports whether "she" or "he" makes a check of the game after a sentence that begins with a
+// tracked character: Su smiles at the dealer. She rolls a 17 on her Bluff check.
+func herCheck(p *reading.Passage, c prose.Clause, w lexicon.Span) bool {
+	she := p.WordAt(c.Start)
+	if !c.First || c.Sentence == 0 || p.Word(she) != "she" && p.Word(she) != "he" || !p.Opens(she.End, w.Start) {
+		return false
+	}
+	_, tracked := p.Opener(p.Sentences[c.Sentence-1].Span)
+	return tracked && p.Words.Has(w.End, c.End, lexicon.DieRoll)
 }
 
 // rolls reports whether a tracked character or the system rolls.
@@ -63,7 +75,7 @@ func rolls(p *reading.Passage, w lexicon.Span, t lexicon.Class) bool {
 	}
 	i := p.ClauseAt(w.Start)
 	if i < 0 || p.BeginsWithOther(p.Sentences[p.Clauses[i].Sentence].Start) {
-		return false
+		return i >= 0 && herCheck(p, p.Clauses[i], w)
 	}
 	return p.Opens(p.Clauses[i].Start, w.Start) ||
 		p.Words.Has(p.Clauses[i].Start, w.Start, lexicon.Mechanic)

@@ -17,7 +17,11 @@ func notedRolls(p *reading.Passage) []Roll {
 	}
 	for pos := range p.Chars {
 		if end, ok := p.DiceAt(pos); ok {
-			if c, ok := notedRoll(p, lexicon.Between(pos, end)); ok {
+			c, ok := notedRoll(p, lexicon.Between(pos, end))
+			if !ok {
+				c, ok = landsOn(p, lexicon.Between(pos, end))
+			}
+			if ok {
 				out = append(out, c)
 			}
 		}
@@ -61,19 +65,53 @@ func againstDifficulty(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 
 // landed reads 骰子滚了几圈，停在18上 and "the die spins and comes up 14".
 func landed(p *reading.Passage, w lexicon.Span) (Roll, bool) {
-	k := p.SentenceAt(w.Start)
-	if k < 0 {
+	switch string(p.Chars[w.Start:w.End]) {
+	case "check", "saving throw", "attack roll", "save", "roll":
+		return checkComesTo(p, w)
+	case "骰子", "d20", "die", "dice", "骰", "🎲":
+		return landsOn(p, w)
+	}
+	return Roll{}, false
+}
+
+// checkComesTo reads what a check brings: makes a Stealth check and gets 14, her save comes to 9.
+func checkComesTo(p *reading.Passage, w lexicon.Span) (Roll, bool) {
+	pos := w.End
+	joined := p.WordAt(p.SkipSpace(pos))
+	switch p.Word(joined) {
+	case "and", "with", "for", "that":
+		pos = joined.End
+	}
+	comes := false
+	if verb := p.WordAt(p.SkipFillers(pos, len(p.Chars))); p.Word(joined) != "with" {
+		v, lands := p.Words.At(lexicon.Landing, verb.Start)
+		comes = lands && (p.Word(verb) == "comes" || p.Word(verb) == "came")
+		switch {
+		case comes:
+			pos = v.End
+		case p.Words.HasAt(lexicon.Brings, verb.Start):
+			pos = verb.End
+		default:
+			return Roll{}, false
+		}
+	}
+	pos = p.SkipSpace(pos)
+	if a := p.WordAt(pos); p.Word(a) == "a" || p.Word(a) == "an" {
+		pos = p.SkipSpace(a.End)
+	}
+	n, ok := p.NumberAt(pos)
+	k := p.ClauseAt(w.Start)
+	if !ok || n.Value > 99 || !p.EndsClause(n.End) || k < 0 {
 		return Roll{}, false
 	}
-	switch string(p.Chars[w.Start:w.End]) {
-	case "check", "saving throw", "attack roll":
-		v, ok := p.Words.At(lexicon.Landing, p.SkipSpace(w.End))
-		if n, has := p.NumberAt(p.SkipSpace(v.End)); ok && has && p.WordIs(v.Start, "comes") {
-			return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
-		}
-		return Roll{}, false
-	case "骰子", "d20", "die", "dice", "骰", "🎲":
-	default:
+	_, tracked := p.Opener(p.Clauses[k].Span)
+	return Roll{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, tracked || comes
+}
+
+// landsOn reads a die and what it lands on.
+func landsOn(p *reading.Passage, w lexicon.Span) (Roll, bool) {
+	k := p.SentenceAt(w.Start)
+	if k < 0 {
 		return Roll{}, false
 	}
 	if p.BeginsWithOther(p.Sentences[k].Start) && p.Words.HasAt(lexicon.Creature, p.SkipFillers(p.Sentences[k].Start, w.Start)) { // 老板掷出骰子，是个六

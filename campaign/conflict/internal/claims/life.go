@@ -36,6 +36,10 @@ func predicate(p *reading.Passage, w lexicon.Span) bool {
 		k := p.SentenceAt(w.Start)
 		return k >= 0 && endsOrTime(p, w.End) && p.Words.Has(p.Sentences[k].Start, w.Start, lexicon.Deadly)
 	}
+	switch p.Word(w) {
+	case "lives", "lived", "breathes", "breathed", "is back", "was back": // lives in the tower
+		return p.EndsClause(w.End)
+	}
 	if p.Word(w) == "knocked out" && !p.Passive(w.Start) || p.Word(w) == "faint" && !plural(p, w.Start) {
 		return false
 	}
@@ -61,7 +65,12 @@ func momentary(p *reading.Passage, pos int) bool {
 	if p.IsOneOf(pos, "一半片几") && p.IsOneOf(pos+1, "拍瞬下刻刹秒息") {
 		return true
 	}
-	word := p.WordAt(p.SkipSpace(pos))
+	return forMoment(p, p.SkipSpace(pos))
+}
+
+// forMoment reports whether "for" at pos begins a short time: for a heartbeat.
+func forMoment(p *reading.Passage, pos int) bool {
+	word := p.WordAt(pos)
 	if p.Word(word) != "for" {
 		return false
 	}
@@ -104,8 +113,8 @@ func figurative(p *reading.Passage, pos int) bool {
 		"ahead", "center", "centre", "down", "away", "out", "off", "laughing", "inside",
 		"weight", "end", "right", "certainly", "easy", "straight", "even", "keen", "drunk", "asleep", "broke", "beat":
 		return true
-	case "to": // dead to shame, but succumbed to the poison
-		return p.WordBeforeIs(next.Start, "dead")
+	case "to": // dead to shame, succumbs to curiosity, but succumbed to the poison
+		return p.WordBeforeIs(next.Start, "dead") || p.Words.HasAt(lexicon.Feeling, p.SkipWords(next.End, lexicon.Determiner))
 	}
 	if momentary(p, pos) {
 		return true
@@ -198,15 +207,7 @@ func handled(p *reading.Passage, w lexicon.Span) (reading.Mention, bool) {
 // byFeeling reports whether what kills somebody is only felt: devoured by curiosity.
 func byFeeling(p *reading.Passage, pos int) bool {
 	by := p.WordAt(p.SkipSpace(pos))
-	if p.Word(by) != "by" {
-		return false
-	}
-	switch p.Word(p.WordAt(p.SkipSpace(by.End))) {
-	case "curiosity", "guilt", "grief", "doubt", "envy", "fear", "shame", "jealousy", "remorse", "laughter", "love", "worry", "work",
-		"ambition", "boredom", "rage", "hatred", "longing", "critics", "words":
-		return true
-	}
-	return false
+	return p.Word(by) == "by" && p.Words.HasAt(lexicon.Feeling, p.SkipWords(by.End, lexicon.Determiner))
 }
 
 // chinesePredicate reports whether the word is told as an event: not 死亡的气息,

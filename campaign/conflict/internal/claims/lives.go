@@ -128,8 +128,16 @@ func lifeTaken(p *reading.Passage, w lexicon.Span) (m reading.Mention, end int, 
 		next = p.WordAt(p.SkipSpace(next.End))
 	}
 	what := "life"
-	if p.Is(w.Start, 's') && p.Is(w.Start+1, 't') && !p.Is(w.Start+2, 'e') && !p.Is(w.Start+2, 'o') || p.Is(w.Start+2, 'o') && p.Is(w.Start+3, 'p') {
+	if verb := p.Word(w); strings.HasPrefix(verb, "still") || strings.HasPrefix(verb, "stop") {
 		what = "heart"
+	}
+	if p.Word(next) == "head" { // takes Su's head clean off
+		off := p.WordAt(p.SkipFillers(next.End, len(p.Chars)))
+		switch p.Word(off) {
+		case "clean", "right", "straight":
+			off = p.WordAt(p.SkipSpace(off.End))
+		}
+		return m, off.End, p.Word(off) == "off" && p.EndsClause(off.End)
 	}
 	return m, next.End, p.Word(next) == what && (p.EndsClause(next.End) || endsOrTime(p, next.End))
 }

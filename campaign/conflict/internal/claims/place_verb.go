@@ -263,6 +263,8 @@ func isPlaceAdverb(word string) bool {
 		"currently", "standing", "in", "waiting", "sitting", "off", "first", "last",
 		"ahead", "home", "clear", "by", "yourself", "himself", "herself", "through", "across",
 		"past", "onward", "themselves", "yourselves", "away", "around", "at", "asleep", "awake", "hidden", "trapped", "stuck",
+		"ashore", "aboard", "inside", "upstairs", "downstairs", "indoors", "inland", "upstream", "downstream", "forward", "forwards",
+		"onwards", "uphill", "downhill", "high", "low", "unseen", "unnoticed", "unharmed", "barefoot", "breathless", "dripping", "soaked",
 		"round", "safe", "busy", "seated", "curled", "locked":
 		return true
 	}

@@ -99,7 +99,7 @@ func signTells(p *reading.Passage, sign lexicon.Span, t lexicon.Class) (lexicon.
 		if lexicon.IsHan(p.Chars[w.Start]) != han || !signReaches(p, sign, w) {
 			continue
 		}
-		return lexicon.Between(sign.Start, w.End), !momentary(p, w.End) && !p.Is(w.End, '的') && !goesOnActing(p, w) && !startled(p, w.End)
+		return lexicon.Between(sign.Start, w.End), !momentary(p, w.End) && !forMoment(p, p.Sentences[k].Start) && !p.Is(w.End, '的') && !goesOnActing(p, w) && !startled(p, w.End)
 	}
 	return lexicon.Span{}, false
 }
@@ -152,6 +152,9 @@ func startled(p *reading.Passage, pos int) bool {
 func signOf(p *reading.Passage, w lexicon.Span) []string {
 	if m, ok := p.LastCalled(max(0, w.Start-16), w.Start); ok && len(m.IDs) == 1 && (p.IsPossessor(m) || m.Owner) && p.Opens(m.End, w.Start) {
 		return m.IDs
+	}
+	if p.WordBeforeIs(w.Start, "s") { // feels for the guard's pulse
+		return nil
 	}
 	return lifeSubject(p, w.Start).IDs
 }

@@ -25,6 +25,7 @@ const (
 	Pronoun            // English subjects that are not tracked
 	Creature           // people and beasts that nobody tracks
 	Fiction            // dreams, pictures, plays: what they show did not happen
+	Writing            // before a colon: what is written there
 	Waking             // ends a dream
 	Doubt              // unmakes what follows in its clause, as negation does
 
@@ -50,6 +51,8 @@ const (
 	ForWord      // before an amount that somebody is hit for
 	GoneWord     // after an amount: lost
 	MarkedOff    // takes an amount off, wherever it stands in the clause
+	ComesOver    // what comes to whom it names
+	OnBody       // behind such a name: 身上
 	FragmentLead // before an amount that is a clause of its own
 	FragmentEnd  // behind such an amount
 	MarkedUp     // gives an amount back
@@ -89,6 +92,7 @@ const (
 	FirstOf   // a, her first
 	Breath    // what is drawn
 	Rises     // comes back, with Risen behind
+	Feeling   // what one gives in to or is eaten by without dying
 	Overcomes // darkness and its like, before whom it takes
 	Raises    // brings whom it names back, with Risen behind
 	Risen     // from the dead
@@ -153,6 +157,7 @@ const (
 	Announced // before a goal: it is news
 	Rolled
 	RollResult
+	Brings  // after a check: has the number behind it
 	Landing // a die does before its number
 	CountWord
 

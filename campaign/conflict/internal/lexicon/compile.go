@@ -38,7 +38,7 @@ func compileLexicon(chinese, english vocabulary) *lexicon {
 }
 
 // expectedNodes is about how many nodes the tree of both vocabularies has.
-const expectedNodes = 90_000
+const expectedNodes = 200_000
 
 // formsOf returns the forms of an English entry: of a verb after ~ all that a narration uses.
 func formsOf(word string) []string {

@@ -77,6 +77,7 @@ var english = vocabulary{
 		~burn, burnt, ~give up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
 	// Before N … damage: what the subject suffers.
 	{HurtVerb, `
+		~bear, bearing, ~face, ~tank, tanking, ~bank, ~ship, ~accrue, ~wear, ~feel, ~stomach, ~pocket, ~get, ~come away with, ~walk away with, ~limp away with, ~rack up, racking up, ~stack up,
 		~take, taken, taking, suffering, receiving, ~suffer,
 		~receive, ~absorb, ~soak, ~soak up, ~eat, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
 		~cop, ~catch, ~collect, sustaining, absorbing, soaking, eating`},
@@ -100,19 +101,24 @@ var english = vocabulary{
 	{HealVerb, `~heal, healing, ~mend`},
 	// Between an hp word and the value; two may follow each other: has dropped to.
 	{ValueVerb, `
+		{dwindles/dwindled/shrinks/shrank/shrunk/ticks/ticked/creeps/crept/inches/inched/slides/slid/slips/slipped/tumbles/tumbled/crashes/crashed/dips/dipped/edges/edged/ebbs/ebbed/bleeds/bled/crawls/crawled/limps/limped/swells/swelled/jumps/jumped/soars/soared/leaps/leapt/surges/surged/bounces/bounced/rebounds/rebounded/settles/settled/stabilises/stabilised/stabilizes/stabilized/hovers/hovered/hangs/hung/flickers/flickered/blinks/blinked/levels out/levelled out/bottoms out/bottomed out/comes/came/ends up/ended up/rests/rested/lingers/lingered/holds/held/holds steady/held steady/steadies/steadied/returns/returned/recovers/recovered/registers/registered/displays/displayed/flashes/flashed/counts/counted/totals/totalled/amounts/amounted}, {/all the way /back /straight }{up/down} {to/at}, {all the way to/back to/back at/back up to/back up at},
 		~drop, ~fall, fallen, is, are, now, ~stand, ~rise, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
 		goes, went, reaches, reached, hits, remains, becomes, at, to, down to, up to, sits at,
 		reduced to, restored to, ~read, shows`},
 	// Between a verb and its number.
 	{AmountFiller, `by`},
 	// After an hp word: nothing is left.
-	{Emptied, `{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {~hit/~reach/~touch} {zero/nothing/rock bottom/bottom}, ~run {out/dry}, bottoms out, bottomed out, ~drain {away/to nothing}, ~flatline, ~vanish`},
+	{Emptied, `
+		~empty, {empties/emptied/drains/drained} {completely/entirely/altogether/in an instant}, {~drop/~fall/~go/~plunge/~crash/~sink} to {zero/nothing/nil}, {~give/~bleed} out, {is/are/was/were} {drained/wiped out/zero/zeroed/bled dry/at zero/down to zero/down to nothing},
+		{is/are/was/were} {gone/spent/exhausted/empty/all gone/used up/depleted/nil}, {~hit/~reach/~touch} {zero/nothing/rock bottom/bottom}, ~run {out/dry}, bottoms out, bottomed out, ~drain {away/to nothing}, ~flatline, ~vanish`},
 	// After an hp word, before a difference.
 	{HPDown, `
+		{~slip/~drop/~fall/~dip/~go/~tick/~creep/~inch/~edge/~slide/~shrink} {down/downward/downwards} by, {~shrink/~dwindle/~diminish/~decline/~lessen/~wane/~ebb/~contract/~erode/~tumble/~crash/~nosedive/~decrease/~slump/~slide/~shorten/~deplete} by, {is/are/was/were/has been/have been} {cut/slashed/lowered/diminished/docked/lessened/trimmed/shaved/reduced/decreased/depleted/drained/knocked down} by,
 		{~drop/~fall/~dip/~slip/~sink/~shrink/~tick down/~decline/~plummet/~plunge} {by/another/a further/a full/a whole/a good}, {takes/took} {a dip of/a hit of/a knock of}, ~drop by, ~fall by, decreases by, decreased by,
 		is reduced by, goes down by, went down by`},
 	// After an hp word, before a difference.
 	{HPUp, `
+		{~rise/~climb/~tick/~creep/~inch/~edge/~jump/~bounce/~go/~swing/~surge/~shoot} {up/upward/upwards/back up} by, {~swell/~grow/~surge/~leap/~improve/~rebound/~recover/~bounce back/~expand/~soar/~increase/~mount} by, {is/are/was/were/has been/have been} {raised/boosted/increased/lifted/bumped up/bumped/topped up/replenished/restored/improved} by,
 		{~rise/~climb/~jump/~go up/~creep up/~tick up/~increase} {by/another/a further/a full/a whole}, ~rise by, increases by, increased by, goes up by, went up by, climbs by`},
 	// Before N hp left.
 	{HaveVerb, `have, has, had`},
@@ -186,13 +192,18 @@ var english = vocabulary{
 		road, street`},
 	// Rules of a world or a game.
 	{RuleNoun, `
+		rules of {combat/magic/death/initiative/the system/this world/the dice/engagement in combat/play/damage/resurrection}, game rules, system rules, dice rules, laws of the game, laws of this world, ruleset, rule set, game mechanics,
 		rules, laws of the world, laws of reality, world rules, laws of magic, rules of the game,
 		rules of the world`},
 	// After the rules.
-	{RuleChanged, `{has/have/are/is/were/was/been} {changed/altered/amended/rewritten/revised/suspended/lifted/bent/broken/shifted/updated/replaced/overwritten/reset/waived/scrapped/repealed/struck/torn up/thrown out}, amended, waived, scrapped, torn up, thrown out, overwritten, no longer {apply/hold/bind/count/matter}, changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
+	{RuleChanged, `
+		shift, shifts, shifted, have shifted, bend and break, bend, bends, twist, twists, twisted, warp, warps, warped, dissolve, dissolved, collapse, collapsed, unravel, unravelled, unraveled, crumble, crumbled, mutate, mutated, {lose/lost} {@ hold/@ force/all force/all meaning}, {cease/ceased} to {apply/hold/exist/bind/matter/work}, {is/are/was/were/has been/have been} {abolished/voided/nullified/inverted/reversed/loosened/tightened/relaxed/discarded/erased/deleted/set aside/turned upside down/turned on @ head/stood on @ head/redrawn/reworked/redefined/rescinded/struck out/patched}, fall away, fell away, go out of the window, went out of the window, go out the window, went out the window,
+		{has/have/are/is/were/was/been} {changed/altered/amended/rewritten/revised/suspended/lifted/bent/broken/shifted/updated/replaced/overwritten/reset/waived/scrapped/repealed/struck/torn up/thrown out}, amended, waived, scrapped, torn up, thrown out, overwritten, no longer {apply/hold/bind/count/matter}, changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
 		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
 	// Complete in itself.
-	{NewRule, `{system/rules/patch/game/combat} {update/patch/notes/change/notice}:, new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
+	{NewRule, `
+		{house/new/special/optional/extra/updated/revised} {rule/rules} {in effect/in force/in play/enabled/activated/added/unlocked}, a new {rule/law/house rule/rule of combat/rule of magic} {governs/applies/takes effect/comes into force/comes into effect/is in force/is in effect/holds/takes hold/takes over/replaces/has been added}, house rule, effective, {the game/the system/the engine/the rules engine/the campaign} no longer {tracks/counts/rolls/uses/applies/enforces/requires/recognises/recognizes/allows/checks/keeps track of}, {initiative/saving throws/death saves/critical hits/skill checks/attack rolls/hit points/spell slots/resurrection} {is/are/have been} {abolished/scrapped/removed from the game/a thing of the past/no longer rolled/done away with},
+		{system/rules/patch/game/combat} {update/patch/notes/change/notice}:, new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
 	// What rules of a game are about; see rulesChanged.
 	{RuleMatter, `
 		{attack/attacks/attack roll/attack rolls/roll/rolls/check/checks/ability check/ability checks/skill check/skill checks/saving throw/saving throws/save/saves/death save/death saves/dice/dice roll/dice rolls/damage/healing/hit points/hp/critical hit/critical hits/critical/criticals/natural one/natural ones/natural twenty/natural twenties/natural 1/natural 20/initiative/spell slots/spells/dc/difficulty class/armor class/armour class/short rest/short rests/long rest/long rests/resurrection/respawn/experience points/xp/fumble/fumbles/modifier/modifiers}`},
@@ -200,12 +211,14 @@ var english = vocabulary{
 	{Every, `every, all, any, each, no, every single, all of the, character, characters, player, players, melee, ranged, magical, magic, failed, successful, missed, skill, fire, fall, falling, enemy, hostile, spell`},
 	// With noNeed after it, a change of the rules.
 	{FromNow, `
+		effective now, effective at once, effective {tonight/today/this turn/this round/this session/this scene}, with effect from {now/tonight/today/this turn/this round}, from {this night/this scene/this hour/this session/this battle/this fight/this encounter/this minute/this instant/this second/this turn/this day/this point/tonight/here/now/then/today/next turn/next round} {on/onward/onwards/forward/forwards/out/until further notice}, from tonight, from here on out, from this turn, from this round, from this session, from next turn, starting {today/tonight/next turn/next round/this round/this session/at once/immediately/from now}, beginning {now/today/tonight/this turn/this round/next turn}, as of {today/tonight/this round/this session/this moment/this scene/this minute}, for the rest of the {session/fight/battle/scene/adventure/game/story/night}, until further notice, going forward, hereafter, in this campaign from now on,
 		from now on, from this moment on, from here on, from this turn on, from this turn onward,
 		from this turn onwards, from this point on, as of this turn, as of now, starting now, henceforth,
 		effective immediately, from this round on, from next turn on, starting this turn, with immediate effect,
 		from today, from this day on, from this scene on, from this hour on, for the rest of the campaign`},
 	// See fromNow.
 	{NoNeed, `
+		now {restore/restores/heal/heals/deal/deals/count/counts/do/does/give/gives/cost/costs} {full/all/twice/half/double/triple/the full/no}, {is/are} {raised/lowered/reduced/increased/cut/boosted/multiplied/decreased/dropped} by, {is/are} {abolished/scrapped/repealed/revoked/outlawed/dispensed with/done away with/no more/over/a thing of the past/history/gone}, {can/may} be {rerolled/ignored/skipped/waived/taken twice}, {stack/stacks}, {explode/explodes}, {are/is} made {twice/with advantage/with disadvantage/at disadvantage/at advantage}, {are/is} {instant/instantaneous/fatal/lethal/permanent/free of charge/unlimited/infinite},
 		{no one/nobody} {needs to/has to/need/will have to} {roll/check/save/throw/test}, {without/with no need for} {a roll/rolling/dice/checks/a check/a save/any roll}, no {roll/rolls/check/checks/dice/save/saves/dice roll} {is/are} {needed/required/necessary/made},
 		{no longer/never} {need/needs}, never {require/requires}, rules, always hit, always hits, always succeed,
 		always succeeds, need no, needs no, no longer require, no longer requires, never miss,
@@ -230,6 +243,7 @@ var english = vocabulary{
 		rulebook, turns, turn`},
 	// After the name of an area: it is there no more.
 	{Collapse, `
+		~burn to {the ground/@ foundations/ash/ashes/cinders/the waterline/nothing/a shell/a husk}, burnt to {ash/ashes/cinders/a shell/a husk}, {goes/went/has gone/have gone/had gone} up in {smoke/flame/fire/a fireball/a ball of fire}, {is/was/has been/had been} {demolished/annihilated/pulverised/pulverized/wrecked/torn apart/blown to smithereens/blown sky-high/blown off the map/wiped off the map/wiped from the face of the earth/wiped off the face of the earth/erased from the map/burned to the ground/burnt to the ground/reduced to rubble/reduced to ash/reduced to ashes/reduced to ruins/reduced to nothing/ripped apart/incinerated/vaporized/vaporised/smashed to pieces/ground to dust/knocked flat/pulled down}, {is now/was now/are now/were now/is already/stands now} {a ruin/a smoking ruin/a heap of/a pile of/a mound of/a crater/a hole/a shell/nothing but/rubble/ash/ashes/dust/ruins/in ruins/in ashes/no more/gone/a burnt-out/a burned-out/a blackened/a smoking}, {sags/sagged/folds/folded/buckles/buckled} and {comes/came/goes/went/falls/fell} down, ~come apart, ~come down in {pieces/rubble/ruins}, {goes/went} down in {rubble/ruins/flames/a cloud of dust}, {goes/went} {over the cliff/over the edge/under the waves/beneath the waves/into the sea/into the river/into the ravine/into the abyss}, {is/was} lost {forever/for ever/for good/beneath the waves/beneath the sea/under the sea}, ~subside into the, ~disintegrate, ~crumple into, ~pancake, ~shatter, ~implode, ~break apart, ~fall in on itself,
 		{lies/lay/is/was} in {ruins/ashes/rubble/pieces}, {is/was} a {heap/pile/mound/smoking heap/blackened shell/burnt-out shell/burned-out shell/smoking shell/mass/field} of, {is/was} {a ruin/a smoking ruin/a heap of rubble/a pile of rubble/a crater/nothing but rubble/nothing but ashes/no longer there/no longer standing/not there anymore/not there any more/simply not there/gone forever/burned down/burnt down/blown away/washed away/swept away/swallowed up/consumed by/engulfed by/gutted by/crushed under/buried under/lost to the},
 		{has/have/had} been {destroyed/razed/levelled/leveled/flattened/gutted/swallowed/wiped out/washed away/swept away/blown up/reduced to/burned down/burnt down/obliterated}, {has/have/had} {fallen in/caved in/ceased to exist/disappeared/burned to the ground/burnt to the ground/given way/toppled/crumbled},
 		{crashes/crashed} {down/to the ground/into the}, ~fall {to ruin/to rubble/to pieces/into the}, falls, fell, {slides/slid/tumbles/tumbled/slips/slipped/drops/dropped} into the {sea/river/ravine/chasm/abyss/gorge/lake/bay/water/harbour/harbor/canyon/pit}, ~collapse, ~vanish, no longer exists,
@@ -247,6 +261,7 @@ var english = vocabulary{
 		has burned down, has been destroyed, has crumbled, has sunk, was gone, had vanished, had collapsed`},
 	// After the name of an area: nobody gets in any more.
 	{Sealing, `
+		{is/was/has been} {sealed/bricked up/walled up/boarded up/buried/closed/shut} {forever/for ever/for good/permanently}, {is/was/has been} {permanently/now permanently/forever/now forever} {sealed/closed/shut/inaccessible/off limits/blocked/barred},
 		was sealed, were sealed, seals itself, sealed itself, is walled up, was walled up, is bricked up, was bricked up,
 		is buried, was buried, is closed forever, was closed forever, is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
 		is now sealed`},
@@ -315,10 +330,12 @@ var english = vocabulary{
 	{Learned, `skill, skills, spell, spells, feat, feats, proficiency, cantrip, ability, talent, perk, technique, power`},
 	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
 	{GoalNoun, `
+		{campaign's/adventure's} {goal/objective/mission/main goal/main quest/final goal/ultimate goal/main objective}, {ultimate/final/main/primary/overall/overarching} {goal/objective/quest/mission}, campaign {goal/objective/quest/mission},
 		campaign goal, goal of the campaign, campaign objective, overall goal, overarching goal, ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
 		final objective, primary objective, ultimate quest, main quest, final quest, primary quest`},
 	// After the goal.
 	{GoalVerb, `
+		shifts, shifted, is rewritten, rewrites itself, mutates, mutated, ~change, {has/have} {shifted/changed/become/been changed/been rewritten/been updated/been replaced/been revised/been altered/been reset/been overwritten/turned into}, {is/was} {changed/rewritten/updated/replaced/revised/altered/reset/overwritten/swapped/amended/abandoned/cancelled/scrapped}, ~switch to, ~move to, reads differently,
 		is now, has changed, becomes, changed to, changes to, has become, has been changed,
 		is no longer, is changed to, has been updated, shifts to, updated, has shifted, changed, is different now, replaced,
 		has been replaced, was now, is replaced by, is rewritten, has been rewritten, turns into, turned into, became,
@@ -344,6 +361,8 @@ var english = vocabulary{
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
 	// What is seen in a dream or a picture, played or told did not happen.
 	{Fiction, `
+		videotape, footage, home movie, home movies, slideshow, slide show, storybook, bedtime story, screenplay, re-enactment, reenactment, cutscene, cut scene, flashback, memory of, memories of, wax model, action figure, voodoo doll, bust of, engraving, woodcut, stained glass, fable, parable, folk tale, folktale, hymn, limerick, soap opera,
+		{on/in} {the/this/that/a/an old} {tape/video/recording/clip/film/loop/slide/album/cartoon/comic/poster/postcard/mosaic/trailer/feed from}, {the/this/that} {tape/video/recording/clip/slide/cartoon/mosaic/trailer/loop} {is/was/shows/showed},
 		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, !line of vision,
 		~dream, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
 		reflection, photograph, photo, snapshot, picture shows, in the picture, ghost stories, stories, tales, in his head, in her head, in your head, in my head, in his mind, in her mind, in your mind, in my mind, mind's eye, painting, portrait,
@@ -354,9 +373,12 @@ var english = vocabulary{
 		postcard, headline, obituary, newspaper, radio, novel, prophecy, foretold, vision, visions,
 		illusion, hallucination, painted, rehearsal, in the book, the script, lullaby, rhyme, rehearses,
 		chronicle, chronicles, poem, wanted poster, in effigy`},
+	// Before a colon: what is written there.
+	{Writing, `~read, ~say, ~announce, ~warn, ~proclaim, ~declare, ~advertise`},
 	{Waking, `~wake, ~awake, waking, come to, came to`},
 	// People and beasts. One of them between a name and a pronoun takes the pronoun.
 	{Creature, `
+		bouncer, waitress, waiter, chef, barista, barber, tailor, cobbler, butcher, grocer, shopkeeper, shopkeepers, peddler, beggar, beggars, drunks, drunkard, old-timer, granny, grandmother, grandfather, grandma, grandpa, mom, dad, mum, mother-in-law, toddler, infant,  teenager, teen, tourist, tourists, hiker, jogger, neighbor, neighbour, neighbors, neighbours, roommate, coworker, colleague, colleagues, manager, supervisor, intern, receptionist, secretary, librarian, journalist, reporter, photographer, actor, actress, dancer, singer, drummer, musician, artist, poet, author, engineer, engineers, technician, mechanic, mechanics, scientist, researcher, chemist, surgeon, paramedic, medic, nurses, therapist, fireman, firefighter, firefighters, policeman, policewoman, constable, warden, jailer, gaoler, inmate, inmates, convict, conductor, porter, steward, stewardess, bellhop, valet, chauffeur, cabbie, trucker, courier, messenger, herald, envoy, ambassador, senator, president, chancellor, bishop, pope, abbot, abbess, friar, acolyte, cleric, paladin, warlock, sorceress, enchantress, alchemist, oracle, seer, hag, crone, banshee, spectre, specter, phantom, poltergeist, revenant, mummy, gargoyle, minotaur, centaur, centaurs, satyr, nymph, mermaid, merman, kraken, leviathan, griffin, gryphon, phoenix, unicorn, pegasus, chimera, manticore, cockatrice, wyvern, drake, lizard, lizardman, lizardmen, crocodile, alligator, toad, frog, wurm, beetle, beetles, wasp, wasps, bee, bees, ants, scorpion, centipede, moth, pig, ox, cow, sheep, goat, donkey, camel, elephant, monkey, gorilla, panther, leopard, jaguar, cougar, wolverine, badger, otter, beaver, deer, stag, doe, moose, elk, rabbit, hare, squirrel, mouse, mice, kitten, puppy, mutt, mastiff, falcon, vulture, buzzard, pigeon, seagull, swan, peacock, turkey, rooster, hen, chicken, whale, dolphin, squid, eel, jellyfish, piranha, lobster, turret, turrets, sniper, snipers, bomber, gunner, crewman, crewmen, ensign, navigator, cyborg, mutant, mutants, survivor, survivors, scavenger, scavengers, refugee, refugees, hermit, nomad, tribesman, tribesmen, elder, elders, peasant, peasants, serf, slave, slaves, servant, servants, footman, courtier, courtiers, nobleman, noblewoman, countess, duchess, baroness, emperor, empress, sultan, caliph, shogun, samurai, ninja, ronin, gangsters, mobster, hitman, loan shark, pickpocket, burglar, smuggler, smugglers, poacher, fisherman, fishermen, woodcutter, lumberjack, shepherd, rancher, ranch hand, cowhand, wrangler, prospector, bandito, gunslinger, outrider, patrolman, watchman, watchmen, doorman, concierge, landowner, widower, orphan, orphans, bride, groom, bridesmaid, guest, guests, customer, customers, patron, patrons, bystander, bystanders, onlooker, onlookers,
 		commander, widow, inspector, professor,
 		man, men, woman, women, boy, boys, girl, girls, child, guard, guards, soldier, soldiers, sentry,
 		goblin, goblins, troll, trolls, ogre, orc, orcs, giant, dragon, wyrm, skeleton, skeletons, zombie,
@@ -400,6 +422,8 @@ var english = vocabulary{
 		~chalk off, draining, sapping, stealing, taking away, robbing, robbed, knocking off, tearing, ripping, poorer by,
 		lighter by, worse off by, short by, shorted, ~erase, erasing, ~slash, ~deplete, ~set back`},
 	{FragmentEnd, `all told, in all, altogether, in total, total, apiece, each, straight up, so far, of it`},
+	// What comes to whom it names: washes over Su.
+	{ComesOver, `{~wash/~flow/~rip/~tear/~burn/~lance/~course/~shoot/~surge/~pour/~break/~crackle/~blaze/~seep/~sear/~rake/~roll} {over/through/into/across/back into/up}, {~hit/~strike/struck/~slam into/~crash into/~smash into/~land on/~fall on/~find/~go to/~bite into/~sink into/~engulf/~batter/~hammer/~scorch/~reach/~rock/~jolt/~blast}`},
 	{FragmentLead, `that's, that is, that was, it's, minus, plus, a total of, call it, another, make that, for, about, all told, total,
 		in all, a clean, a full, a whole, a solid`},
 	{MarkedUp, `
@@ -437,9 +461,12 @@ var english = vocabulary{
 		rattle, axe, fangs, noose, flames, breath`},
 	// A die does before its number.
 	{Landing, `
+		{~give/~yield/~deliver} {you/him/her/}, {~bounce/~roll/~clatter/~tumble/~skitter/~spin/~wobble} {and shows/and showed/and lands on/and landed on/and settles on/and settled on/and comes up/and came up/and stops on/and stopped on/to a stop on/to rest on/to show}, faces up, {ends/ended} on, {freezes/froze} on, {teeters/teetered} and {lands on/landed on/settles on/settled on/shows/showed}, is showing, was showing, displays, displayed, {turns/turned} over to,
 		{clatters/clattered/rolls/rolled/spins/spun/skitters/skittered/tumbles/tumbled/bounces/bounced} to {a/an} {stop/halt/rest} {on/at/showing}, ~land on, ~show, ~come up, ~read, stops on, stopped on,
 		settles on, settled on, turns up, turned up, clatters to a halt, clatters to a stop, rolls to a stop, rolls to a halt, rolled to a stop, spins to a stop, spun to a stop,
 		skitters to a stop, comes to rest, came to rest, settles, settled, stops, stopped, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
+	// After a check: has the number behind it.
+	{Brings, `~get, ~score, ~total, ~make, ~roll, ~earn, ~yield, ~produce, ~reach, ~hit, ~manage, ~net, ~turn up, ~give, ~return`},
 	// After an area: it is there no more.
 	{OnceThere, `stood, had stood, used to be, used to stand, had been, once stood`},
 	// After two areas: they are connected.

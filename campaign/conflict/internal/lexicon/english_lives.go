@@ -3,6 +3,7 @@ package lexicon
 // englishLives are the phrases for dying, falling and coming back.
 var englishLives = vocabulary{
 	{Dead, `
+		~join {the dead/the departed/the fallen/@ ancestors/@ fathers/@ forefathers/@ maker}, {wounds/wound/injury/injuries/blow/dose/bite/poison/fall} {proves/proved/is/was} {fatal/mortal/lethal/deadly}, eyes that {no longer see/no longer saw/see nothing/saw nothing/will never see again/do not see/did not see}, head {rolls/rolled/comes off/came off/leaves @ shoulders/left @ shoulders/is struck off/was struck off/is cut off/was cut off/is severed/was severed/parts company with @ shoulders/parted company with @ shoulders/flies from @ shoulders/flew from @ shoulders/tumbles from @ shoulders/tumbled from @ shoulders/is taken clean off/was taken clean off/hits the floor/hit the floor/bounces down the/bounced down the}, {spine/neck/skull/throat} {snaps/snapped/breaks/broke} and {the light goes out/she is gone/he is gone/you are gone/she was gone/he was gone}, ~pass {into the next world/from this world/out of this world/beyond the veil/to the other side/over to the other side/over}, ~depart {this life/this world/this earth}, ~leave {this world/this life/the world of the living/the land of the living}, ~cross {over to the other side/the last river/to the other side/the veil}, ~go {the way of all flesh/to glory/west for good/to @ long home/to the gods/to heaven}, ~fade {into death/from this world}, ~yield @ {last breath/life/spirit}, ~give up {@ life/the ghost/@ spirit}, ~surrender @ {life/last breath}, {is/was/are/were/lies/lay} {beyond all help/past reviving/beyond reviving/beyond recall/no longer among you/no longer with you/no longer with us/stiff and cold/cold and still/cold as clay/stiff as a board/graveyard cold/broken and lifeless/pale and lifeless/still and lifeless/extinct/departed/deceased}, {has/have} {passed/departed/left us/left this world/gone to @ rest/breathed @ last/drawn @ last breath/given up the ghost/flatlined}, {fails/failed} to {wake/breathe/rise/revive} again, {dies/died} {instantly/at once/there and then/on the spot/where she stands/where he stands/where she stood/where he stood}, {is/was/are/were} {dead and buried/dead as a stone/dead at last/truly dead/really dead/utterly dead/good and dead}, ~draw @ {final/very last} breath, ~breathe @ {final breath/very last}, ~take @ {final/very last} breath, ~choke on @ own blood until {she/he} {is/was} still, ~rattle and {goes/went} still, 
 		~pass away, ~breathe @ last, ~draw @ last breath,
 		draws @ final breath, drew @ final breath, ~take @ last breath, took @ final breath, takes @ final breath, ~let out @ last breath, ~exhale @ last, gives @ last breath, gave @ last breath, ~stop breathing, quit breathing, heart stopped beating, heart stops beating, never woke up,
 		never wakes up, never wake up, never woke again, never wakes again, does not wake again,
@@ -22,6 +23,7 @@ var englishLives = vocabulary{
 		is already dead, was already dead, were dead, kicked the bucket, bit the dust, ~breathe no more, draws no more breath, is beyond saving, was beyond saving,
 		is past saving, was past saving, killed instantly, is a corpse, was a corpse, are a corpse, was gone, is gone, were gone, are gone`},
 	{Downed, `
+		the world {goes/went/turns/turned} {black/dark}, @ {world/vision/sight} {goes/went/turns/turned/fades to/faded to} {black/dark}, ~lose @ {grip/hold/grasp/tenuous hold/last hold} on {consciousness/the waking world}, {is/was/are/were/gets/got} knocked {clean/right/completely/stone/straight} {out/cold/senseless/unconscious}, ~slip {under/into a coma/into sleep that is no sleep}, ~lapse into {unconsciousness/a coma/insensibility}, {is/was/are/were} {gone from the waking world/lost to the world/dead to everything/knocked flat and senseless/down and out/senseless before/unconscious before/already unconscious/utterly unconscious/quite senseless/beyond rousing/put under/under before/asleep on @ feet and then out}, {cannot/can't/could not/couldn't} be {woken/roused/wakened/brought round}, ~pass clean out, ~pass right out, ~black right out, ~keel {over/over in a faint}, ~crumple in a {faint/dead faint/swoon}, ~fall {insensible/comatose}, eyes {roll/rolled} {back in @ head/back in @ skull/up in @ head/up into @ head/up and @ knees go}, ~sleep the drugged sleep, ~succumb to {unconsciousness/the gas/the drug/the sedative/the anaesthetic/the anesthetic/the fumes/the sleeping draught}, ~lose all {consciousness/sense of the world/awareness}, ~surrender to {unconsciousness/the dark/the blackness/oblivion},
 		in a swoon, in a faint, in a dead faint, into a faint, into a swoon, dead to the world,
 		lost all consciousness,
 		~slip into unconsciousness, slips into a coma, slipped into a coma, falls into a coma,
@@ -36,6 +38,7 @@ var englishLives = vocabulary{
 		collapses unconscious, collapsed unconscious, were unconscious, goes under, went under,
 		is insensible, was insensible`},
 	{Revived, `
+		lives, breathes, is back, was back, {was/were} never {dead/really dead/truly dead/dead at all}, {is/was/are/were} {on @ feet again/back on @ feet/up again/up and walking/up and breathing/breathing/restored to life/among the living again/flesh and blood again/warm again/awake/alive after all/alive once more/alive and breathing/alive and whole/alive and kicking/alive and unharmed}, ~come to {life/with a gasp/with a start/and sits up/and sat up}, {~cough/~splutter/~sputter} {back to life/to life/and breathes/and breathed/and opens/and opened}, eyes {~flicker/~blink/~flutter/~spring/~fly/~shoot/~come} open, {blinks/blinked} {awake/and sits up/and sat up}, lungs {~fill/~heave/~inflate}, fingers {~twitch/~curl/~move/~stir}, ~walk out of {@ grave/@ own grave/the grave/the morgue/the crypt/@ own funeral/@ own tomb}, ~shake off death, death {lets go/let go/releases/released/loosens/loosened} {of/@}, ~cheat {death/the grave}, {snaps/snapped/~wake/~jerk/~jolt/~start/~sit} {awake/up},
 		{~draw/takes/took} breath,
 		starts up again, started up again, among the living, is whole again, kicks back into life, kicked back into life, flutters to life,
 		fluttered to life, sputters to life, jolts back to life, jolted back to life, back to life, up and about again,
@@ -54,6 +57,7 @@ var englishLives = vocabulary{
 		was brought back to life, pulse returns, pulse returned, is back on @ feet, was back on @ feet,
 		alive again, alive and well`},
 	{Killed, `
+		{cut/struck/hacked/chopped/shot/blown/split} {down where/in two/dead/clean in two/through the heart/to ribbons}, {crushed/flattened/squashed/pulped/pulverized/pulverised} to {death/pulp}, buried alive, {run/pierced/speared/skewered/shot} through the {heart/throat/head/skull/neck}, {hanged/hung} by the neck until dead, {burned/burnt} {at the stake/to cinders/to ashes/to death}, {bled/sucked/drained} {dry/white}, drained of {life/all life/every drop of blood}, put {down like a dog/out of @ misery}, {eaten/swallowed} {whole/alive}, sacrificed on the,
 		hanged, beheaded, decapitated, strangled, stabbed to death, burned alive, burnt alive, eaten alive, torn apart, ripped apart,
 		torn to pieces, ripped to pieces, torn to shreds, torn in half, cut in half, gunned down, trampled to death, devoured,
 		disintegrated, vaporized, vaporised, incinerated, butchered, massacred, garroted, garrotted, electrocuted, mauled to death,
@@ -61,6 +65,7 @@ var englishLives = vocabulary{
 		crushed flat, dashed to pieces, burned to a crisp, burned to ash, turned to ash, reduced to ash, slaughtered, assassinated,
 		fatally shot, fatally stabbed, mortally wounded and dead, run through and dead, snuffed out`},
 	{LifeGoes, `
+		death {comes for/came for/finds/found/catches/caught/collects/collected/has come for/folds over/folded over/gathers/gathered/overtakes/overtook/carries off/carried off}, {fever/plague/sickness/illness/disease/infection/gangrene/poison/venom/frost/blood loss/hunger/thirst/consumption/typhus/cholera} {takes/took/has taken/does for/did for/finished off/finishes off/claims the life of/claimed the life of}, {nothing/little/not much} {is/was} left of, {nothing/little/not much} {remains/remained} of, {ends/ended/ending} the {life/days/existence/story} of, {life/spark/light} {is snuffed out in/was snuffed out in/goes out in/went out in/dies behind/died behind/drops out of/dropped out of/left/quits/quit/is gone from/was gone from},
 		life leaves, life left, life goes out of, life went out of, life drains out of, life drained out of, life ebbs from,
 		life ebbed from, the light goes out of, life drains from, life drained from, life flees, life fled, death takes,
 		death took, death claims, death claimed, it was the end of, that is the end of, that was the end of, that's the end of`},
@@ -94,7 +99,7 @@ var englishLives = vocabulary{
 	{LifeLabel, `dead, deceased, killed, slain, unconscious, knocked out, out cold`},
 	{EntersIt, `~step inside, ~slip inside, ~walk in, ~step in, ~go inside, ~go in, ~slip in, ~duck inside, ~hurry inside, ~walk inside, ~creep inside, ~stumble inside`},
 	// Kills whom it names.
-	{Slays, `~kill, ~slay, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, killing, slaying, murdering, did for, does for, finishes, finished`},
+	{Slays, `!{joke/jokes/suspense/waiting/curiosity/boredom/line/pun/punchline/smell/silence/sun/shoes/feet/back} {kills/kill/killed/slays/slew}, !kills {time/the time/an hour/the engine/the lights/the light}, ~kill, ~slay, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle, killing, slaying, murdering, did for, does for, finishes, finished`},
 	// Strikes down whom it names, with the state behind it.
 	{Fells, `~knock, ~leave, ~render, ~lay, ~strike, ~shoot, ~put, ~drop, ~beat, ~club`},
 	{Dead, `
@@ -116,24 +121,32 @@ var englishLives = vocabulary{
 		{very much/quite/entirely/undeniably/impossibly} alive, alive and kicking, {wasn't/was not/isn't/is not/aren't/are not/weren't/were not} dead, {not dead} {after all/at all}, {~wake/awakes/awoke/awakens/awakened}, {lives/lived} {again/once more/still/on after all}, still {lives/lived/breathes/breathed/living/breathing}, {is/was/are/were} {living/breathing/whole/alive and breathing/alive and well/among the living/back from the dead/with the living/back with the living/not gone/restored}, ~gasp {awake/back to life/to life}, ~cough and {sits/sat} up, {sits/sat} {bolt upright/upright/up}, ~open @ eyes, {~start/~begin} {to breathe/breathing/to stir/to move}, {defies/defied/cheats/cheated/escapes/escaped} death`},
 	{LifeSign, `heart, heartbeat, pulse, breath, breathing, breaths, chest, lungs, life, soul`},
 	{SignStops, `
+		and {find/finds/found} {nothing/none/no beat/only silence/only stillness/no pulse/it gone}, {do/does/did} not {fill/rise/beat/move/start/stir/return/come} {/again/any more/back}, {will/would} not {fill/rise/beat/start} again, {~slow/~falter/~stutter/~flutter/~weaken/~dwindle/~skip/~fade} {, then stops/, then stopped/and stops/and stopped/and is gone/and was gone/and dies/and died/to nothing/to a stop/and fails/and failed}, {runs/ran} {down/down and stops/down and stopped}, {~wink/~blink/~flicker/~gutter/~go/~snuff} out {/for good/for ever/forever}, {comes/came} to {a stop/an end/nothing}, never starts again, {beats/beat} {once more and stops/once more and stopped/its last/no longer}, {is/was} {at an end/over/lost/forfeit/done},
 		{~stop/quit/quits/~cease} {/beating/moving/rising/altogether/entirely/for good/forever/completely/there and then}, {is/was} {still/stilled/stopped/silent/gone/no more/snuffed out/spent/extinguished}, {~go/~fall/~grow/lies/lay} {still/silent}, ~give out, ~fail, flatlines, flatlined, {no longer/never again} {rises/rose/moves/moved/beats/beat/stirs/stirred/rises and falls/rose and fell}, {does not/did not/doesn't/didn't} {beat/rise/move/start/stir} again, never {beats/beat/rises/rose/moved/stirred/started} again,
 		{~ebb/~drain/~slip/~seep/~run} {away/out/out of @}, {ends/ended} {here/there/in/on/at/with/beneath/under/then}, {leaves/left/departs/departed/quits/quitted/flees/fled} @ body, {is/was} {snuffed/cut short/over in an instant}, never {comes/came/returns/returned}, {guttered/gutters/flickers/flickered} {out/and dies/and died/and went out/and goes out}`},
 	{SignBack, `
+		{~thump/~pound/~hammer/~thud/~pump/~throb/~race/~drum/~knock/~kick/~lurch/~jump/~leap/~quicken/~flutter}, gives a {beat/thump/flutter/lurch/kick/jolt/twitch}, gave a {beat/thump/flutter/lurch/kick/jolt/twitch}, {~beat/~pulse} {strong/strongly/weakly/faintly/steadily/slowly/hard}, ~fill {again/with air/once more}, {comes/came} {in a gasp/in a rush/in a sob/again},
 		{~start/~begin/~resume/~kick/~jump/~flutter/stutters/stuttered} {beating/to beat/moving/again/back to life/into life/to life/to rise}, {~beat/~rise/~move/~heave/~hitch/~flutter/~stir} {/again/once more/anew/and falls/and fell/and falls again/and fell again/under}, {~return/comes back/came back/is back/was back/is restored/was restored/returns to @/returned to @}, {is/was} {beating/strong/steady/there again/beating again}`},
 	{MindSign, `consciousness, awareness, senses`},
 	{MindGoes, `
+		{~slip/~drift/~ebb} {from/out of} {you/him/her}, {is/was} {lost/snuffed out/extinguished/blown out}, ~shut {off/down}, {~flicker/~gutter/~blink/~snuff} out, ~dissolve, ~abandon {you/him/her}, ~fail {you/him/her}, ~let go of {you/him/her},
 		{~leave/~desert/~flee/~forsake} {you/him/her}, ~go {dark/black/out/out like a lamp/out like a candle}, {~slip/~drain/~fall/~swim/~gutter/~fade/~wink} {away/out/away entirely/to nothing/into the dark/into darkness/into nothing/to black}, {is/was} gone`},
+	// What one gives in to, or is eaten by, without dying.
+	{Feeling, `curiosity, guilt, grief, doubt, doubts, envy, fear, fears, shame, jealousy, remorse, regret, laughter, love, worry, worries, work, ambition, boredom, rage, hatred, longing, critics, words, temptation, temptations, sleep, tears, panic, despair, anger, pressure, flattery, charm, charms, habit, greed, lust, pride, vanity, nostalgia, homesickness, nerves, giggles, impulse, urge, urges, craving, cravings, desire, loneliness, melancholy, sentiment, beauty, ale, wine, whisky, whiskey, drink, demands, @ {curiosity/own curiosity/fears/nerves/better judgment/better nature/charms/sweet tooth/demands}, questions`},
 	{Overcomes, `
+		{the world/everything/all} {goes/went/turns/turned} {black/dark} {for/around}, {sleep that is no sleep/merciful blackness/a red mist/a black tide/a wave of black/blackness like a tide} {takes/took/claims/claimed}, {darkness/blackness/oblivion} {swallows/swallowed/enfolds/enfolded/envelops/enveloped/engulfs/engulfed/washes over/washed over/rushes over/rushed over/embraces/embraced/consumes/consumed/wraps around/wrapped around},
 		{darkness/blackness/the dark/the black/oblivion/unconsciousness/black nothing/nothingness/the void} {take/takes/took/claim/claims/claimed/overtake/overtakes/overtook/overcome/overcomes/overcame/closes over/closed over/folds over/folded over/rises to meet/rose to meet/rushes up to meet/rushed up to meet/pulls under/comes for/came for/has/had/drowns/drowned}, {consciousness/the senses/the light/the world} {leaves/left/deserts/deserted/flees/fled/slips away from/slipped away from/slips from/slipped from/goes out for/went out for/ended for}, the lights {go/went} out for`},
 	{Raises, `
 		~raise, ~bring, ~call, ~restore, ~return, ~summon, ~drag, ~haul, ~pull, ~yank, ~wake, ~coax, ~jolt, ~shock, ~nurse, ~will, ~pray, ~sing, sang, raising, bringing, calling, dragging, restoring, pulling`},
 	{Risen, `
+		back {across/over/through} {the threshold/the veil/the gates} of {death/the grave}, {/back }{from/out of} {the dark/death's door/the beyond/the afterlife/the morgue/the crypt/the earth/the cold earth/the ground where/@ shroud/@ shallow grave/the shallow grave/the burial mound/the mass grave/the pit of the dead/the jaws of death/oblivion/hell/the next world/the other side/purgatory/the realm of the dead/the land of the dead}, {/back }{into/to} {the world/the light/the waking world/breath/breathing/@ body/@ own body},
 		{/back }{from/out of} {the dead/death/the grave/@ grave/@ own grave/the coffin/@ coffin/@ own coffin/the tomb/@ tomb/@ own tomb/the slab/the bier/the pyre/beyond the grave/the underworld}, {/back }to {life/the living/the land of the living/the world of the living}, back {among the living/into the world/into @ body/from wherever}, to @ feet again, whole and breathing, alive again`},
 	{LifeGoes, `
 		{light/life/spark/warmth/last of the light} {fades from/faded from/fade from/leaves/left/goes out of/went out of/has gone out of/had gone out of/drains from/drained from/drains out of/drained out of/dies in/died in/ebbs from/ebbed from/ebbs out of/ebbed out of/vanishes from/vanished from/flees/fled/departs/departed/deserts/deserted/seeps out of/seeped out of/slips out of/slipped out of/gutters in/guttered in/dims and dies in/went from/goes from/passes from/passed from/runs out of/ran out of},
 		{fever/fire/sea/river/cold/poison/venom/plague/frost/water/flames/wound/gas/rope/storm/sickness} {claims/claimed/kills/killed/finishes/finished/carries off/carried off}, {this is/that is/that was/it was/it is/and that is/and that was} the {end/death} of, {made/makes/~put} an end {of/to}, {snuffs/snuffed} the life out of, {squeezes/squeezed/crushes/crushed/chokes/choked/throttles/throttled/~beat/drives/drove/tears/tore} the {life/last breath/last of the life} {from/out of}, {stops/stopped/stills/stilled} the heart of`},
 	{LifeComes, `{breath/life/colour/color/warmth/heat} {returns to/returned to/comes back to/came back to/comes back into/came back into/flows back into/flowed back into/creeps back into/crept back into/floods back into/flooded back into/rushes back into/rushed back into/surges through/surged through/stirs in/stirred in/flickers in/flickered in}`},
-	{TakesLife, `
+	{TakesLife, `~lop, ~cut, ~strike, ~hack, ~tear, ~rip, rips, ripped, ~bite, ~chop, ~slice, ~shear, ~wrench, ~swipe, ~knock, blows, blew, 
+		~forfeit, ~drain, ~rob, ~squeeze out, ~choke out, ~crush, ~demand, ~sever, ~reap, ~harvest, reaping, costing, stopping, stealing,
 		~stop, ~still, ~take, ~claim, ~end, ~extinguish, ~cost, ~steal, ~snuff out, ~crush out, ~cut short, ~finish, taking, claiming, ending`},
 	{Slays, `
 		~run through and kills, {~kill/~slay/~murder/~butcher/~assassinate/~garrotte/~garrote/~strangle/~suffocate/~smother/~electrocute/~disembowel/~eviscerate/~impale/~vaporize/~vaporise/~disintegrate/~massacre/~lynch/~exterminate/~dispatch/~poison to death}, {stabs/stabbed/~beat/burns/burned/burnt/crushes/crushed/chokes/choked/claws/clawed/mauls/mauled/tramples/trampled/bites/bit} to death, {guns/gunned} down, ~cut the throat of, {slits/slit} the throat of, ~put to death`},
@@ -142,7 +155,9 @@ var englishLives = vocabulary{
 	// Before "one last breath" or "a first breath".
 	{Breathes, `
 		{~draw/~take/~gasp/~give/~heave/~breathe/~utter} {/out}, {~let/~rattle/~choke/~push/~sigh} out, ~suck in, ~gulp`},
-	{Breath, `breath, sigh, gasp, rattle, wheeze, exhalation, moan`},
+	{Breath, `
+		shudder, twitch, spasm, convulsion, gurgle, tremor, jerk, shiver,
+		breath, sigh, gasp, rattle, wheeze, exhalation, moan`},
 	{LastOf, `{one/a/@} {last/final}, one final and last`},
 	{FirstOf, `a, one, @ first, a first, another`},
 	{SinksInto, `
@@ -151,6 +166,7 @@ var englishLives = vocabulary{
 	{Lapse, `unconsciousness, oblivion, a coma, a dead faint, a deep faint, a faint, a swoon, senselessness, a stupor, insensibility, nothingness, blackness`},
 	// Comes back from what Risen says.
 	{Rises, `
+		{~claw/~dig/~fight/~drag/~haul/~scrape/~push/~force/~struggle} {@ way/yourself/himself/herself}, ~burst, ~stagger, ~shamble, ~break, ~limp, ~stumble, ~clamber, ~sit bolt upright, sits up, sat up, stands up, stood up, {is/was} {back/up}, ~arise, ~stride,
 		risen, newly risen, ~rise, ~climb, ~step, ~crawl, ~get up, ~come, ~return, ~sit up, ~walk, ~emerge, ~wake, ~clamber`},
 	{Fainted, `{knocked/struck/beaten/clubbed/punched/coshed/kicked/stunned/blasted/choked} {unconscious/senseless/out cold/cold/insensible}`},
 }

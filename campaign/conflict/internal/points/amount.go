@@ -104,7 +104,47 @@ func looseChinese(p *reading.Passage, clause, unit lexicon.Span) (Claim, bool) {
 		return Claim{}, false
 	}
 	w, ok := unitAfter(p, n, lexicon.HPWord)
-	return Claim{Span: lexicon.Between(start, unit.End), Delta: -n.Value, loose: true, either: true}, ok && w == unit
+	c := Claim{Span: lexicon.Between(start, unit.End), Delta: -n.Value, loose: true, either: true}
+	if m, into := ontoWhom(p, unit.End); into {
+		c.Delta, c.either, c.target = n.Value, false, &m
+	}
+	return c, ok && w == unit
+}
+
+// fallsOn reads damage that comes to whom it names: 12点雷电伤害尽数落在苏晴身上, 6 points of fire damage
+// wash over Su.
+func fallsOn(p *reading.Passage, w lexicon.Span) (Claim, bool) {
+	k := p.ClauseAt(w.Start)
+	if k < 0 {
+		return Claim{}, false
+	}
+	m, ok := ontoWhom(p, w.End)
+	for pos := w.Start; ok && pos >= max(p.Clauses[k].Start, w.Start-maxFor); pos-- {
+		n, counted := amount(p, pos)
+		if unit, is := unitAfter(p, n, lexicon.Damage); counted && is && unit == w && n.Value > 0 && (pos == 0 || !lexicon.Joined(p.Chars[pos-1], p.Chars[pos])) {
+			return Claim{Span: lexicon.Between(pos, m.End), Delta: -n.Value, target: &m}, true
+		}
+	}
+	return Claim{}, false
+}
+
+// ontoWhom returns whom something comes to behind pos: 慢慢回到她身上, slams into Su's ribs.
+func ontoWhom(p *reading.Passage, pos int) (reading.Mention, bool) {
+	v, ok := p.Words.At(lexicon.ComesOver, p.SkipFillers(pos, min(pos+prose.MaxLead, len(p.Chars))))
+	if !ok {
+		return reading.Mention{}, false
+	}
+	m, ok := p.CalledAt(p.SkipSpace(v.End))
+	if !ok || len(m.IDs) == 0 {
+		return m, false
+	}
+	end := m.End
+	if p.Is(end, '的') {
+		end++
+	}
+	part := p.SkipSpace(end)
+	return m, p.EndsClause(m.End) || p.Words.HasAt(lexicon.OnBody, m.End) || p.PartOfBody(part) ||
+		lexicon.IsLetter(p.Chars[v.Start]) && !p.IsPossessor(m)
 }
 
 // maxCount is how many words may stand between a number and its hit points: eight of your

@@ -224,10 +224,14 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 // damage: 5.
 func damageIs(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 	i := p.ClauseAt(w.Start)
-	if i < 0 || p.Clauses[i].First || !p.Opens(p.Clauses[i].Start, w.Start) || w.End-w.Start < 2 {
+	if i < 0 || p.Clauses[i].First && !p.WordIs(p.SkipSpace(w.End), "taken") || !p.Opens(p.Clauses[i].Start, w.Start) || w.End-w.Start < 2 {
 		return Claim{}, false
 	}
 	pos := p.SkipWords(w.End, lexicon.AmountFiller)
+	switch taken := p.WordAt(p.SkipSpace(pos)); p.Word(taken) {
+	case "taken", "received", "suffered", "sustained", "dealt":
+		pos = taken.End
+	}
 	for p.IsOneOf(pos, ":为是 ") {
 		pos++
 	}

@@ -43,6 +43,7 @@ func claimsIn(p *reading.Passage) []Claim {
 	each(lexicon.DownTo, leftWith)
 	each(lexicon.HaveVerb, haveLeft)
 	each(lexicon.Damage, damageTo)
+	each(lexicon.Damage, fallsOn)
 	each(lexicon.HPWord, leftOf)
 	out = append(out, tableClaims(p)...)
 	out = append(out, takenClaims(p)...)

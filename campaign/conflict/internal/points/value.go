@@ -227,6 +227,9 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		pos = p.SkipSpace(only.End)
 	}
 	c, ok := valueOfHP(p, w.Start, pos)
+	if n, counted := p.NumberAt(pos); !ok && counted && pointsSpokenOf(p, w.Start) { // One hit point gone. You have five left.
+		c, ok = Claim{Span: lexicon.Between(w.Start, n.End), Value: n.Value}, true
+	}
 	if !ok {
 		return c, false
 	}
@@ -237,6 +240,12 @@ func haveLeft(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		return c, true
 	}
 	return c, false
+}
+
+// pointsSpokenOf reports whether the sentence of pos, up to there, or the one before speaks of hit points.
+func pointsSpokenOf(p *reading.Passage, pos int) bool {
+	k := p.SentenceAt(pos)
+	return k >= 0 && speaksOfPoints(p, p.Sentences[max(0, k-1)].Start, pos)
 }
 
 // leftOf reads "3 hp left", "four hit points to his name" and "five hit points left out of

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
@@ -30,19 +31,40 @@ func cutSentences(text []rune) []Sentence {
 		}
 		if s, ok := Trimmed(text, lexicon.Between(start, i)); ok {
 			question := i < len(text) && (text[i] == '?' || text[i] == '？')
-			last := text[s.End-1]
-			out = append(out, Sentence{s, question || last == '吗' || last == '么'})
+			out = append(out, Sentence{s, question || asks(text[s.Start:s.End])})
 		}
 		start = i + 1
 	}
 	return out
 }
 
+// asks reports whether a sentence ends in a particle that makes a question of it: 吗, and 么 but not 什么.
+func asks(sentence []rune) bool {
+	last := len(sentence) - 1
+	return sentence[last] == '吗' || sentence[last] == '么' && (last == 0 || !strings.ContainsRune("什怎这那多要", sentence[last-1]))
+}
+
 func endsSentence(text []rune, i int) bool {
 	if text[i] != '.' {
 		return IsStop(text[i])
 	}
+	if i+2 < len(text) && text[i+1] == ' ' && lexicon.IsLetter(text[i+2]) && abbreviated(text, i) {
+		return false
+	}
 	return i+1 == len(text) || text[i+1] == ' ' || text[i+1] == MaskRune || text[i+1] == '\n'
+}
+
+// abbreviated reports whether the full stop at i belongs to a title before a name: Dr. Crane.
+func abbreviated(text []rune, i int) bool {
+	start := i
+	for start > 0 && i-start < 5 && lexicon.IsLetter(text[start-1]) {
+		start--
+	}
+	switch string(text[start:i]) {
+	case "dr", "mr", "mrs", "ms", "mx", "st", "prof", "capt", "cpt", "sgt", "lt", "col", "gen", "cmdr", "maj", "cpl", "rev", "hon", "fr", "sr", "mme", "mlle":
+		return true
+	}
+	return false
 }
 
 // Trimmed cuts spaces at both ends and reports whether anything is left.

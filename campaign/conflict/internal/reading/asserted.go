@@ -3,6 +3,7 @@ package reading
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
@@ -28,7 +29,7 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
-	case fictional(p, c.Sentence, claim.Start), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
+	case fictional(p, c.Sentence, claim.Start), onSign(p, c.Sentence), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
 	return !checked(p, claim.Start) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
@@ -166,10 +167,38 @@ func fictional(p *Passage, sentence, pos int) bool {
 	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
 		return true
 	}
+	// The tape is from last year. …: what the sentence before is about.
+	if w.Start == before.Start {
+		return true
+	}
 	// In it …, 画里…: the sentence goes on about the picture.
 	first := p.WordAt(s.Start)
 	second := p.WordAt(p.SkipSpace(first.End))
 	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this")
+}
+
+// onSign reports whether a sentence in capitals goes on with what a sign reads: The board says: NO
+// CREDIT. EVERY LOOK COSTS YOU 1 HP.
+func onSign(p *Passage, sentence int) bool {
+	for ; sentence > 0 && inCapitals(p, p.Sentences[sentence].Span); sentence-- {
+		before := p.Sentences[sentence-1]
+		if w, ok := p.Words.Within(lexicon.Writing, before.Start, before.End); ok && p.Is(p.SkipSpace(w.End), ':') {
+			return true
+		}
+	}
+	return false
+}
+
+// inCapitals reports whether a text has capitals and no small letters.
+func inCapitals(p *Passage, s lexicon.Span) bool {
+	capitals := false
+	for _, c := range p.Source[p.Bytes.Of(s.Start):p.Bytes.Of(s.End)] {
+		if unicode.IsLower(c) {
+			return false
+		}
+		capitals = capitals || unicode.IsUpper(c)
+	}
+	return capitals
 }
 
 // maxUnmask is how many characters may stand between 只是, only, and what it unmasks.
@@ -215,10 +244,16 @@ func optionLetter(p *Passage, pos int) bool {
 	return p.IsOneOf(pos, "abcde") && (pos+1 == len(p.Chars) || p.IsOneOf(pos+1, ".)）、]】:"))
 }
 
-// noneDoes reports whether a clause begins with what does not: no prayer gives ….
+// maxEach is how far behind "every" the hit points may stand that it counts: every last hit point is gone.
+const maxEach = 20
+
+// noneDoes reports whether a clause begins with what does not, or with what does so at any time: no
+// prayer gives …, every dose costs ….
 func noneDoes(p *Passage, c prose.Clause) bool {
 	first := p.WordAt(c.Start)
 	switch p.Word(first) {
+	case "every", "any": // every wing after the sixth costs you …
+		return !p.Words.Has(first.End, min(first.End+maxEach, c.End), lexicon.HPWord)
 	case "nothing", "none":
 		next := p.WordAt(p.SkipSpace(first.End))
 		return !strings.HasPrefix(p.Word(next), "remain") && p.Word(next) != "is" && p.Word(next) != "was"
