@@ -1,7 +1,6 @@
 package campaign_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/turn"
@@ -17,31 +16,28 @@ func TestAnswersCostWhatIsNew(t *testing.T) {
 	g := longGame(t)
 	allocated := func(turns int) float64 {
 		m := longMachine(t, g, longCampaign(t, g, turns))
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
 		const rounds = 4
-		for k := range rounds {
-			for _, in := range []turn.Input{turn.Regenerate{}, turn.Regenerate{}, turn.Choose{}} {
-				if c, ok := in.(turn.Choose); ok {
-					c.TurnID = m.Campaign().Answers()[0]
-					in = c
+		return float64(perftest.Bytes(func() {
+			for k := range rounds {
+				for _, in := range []turn.Input{turn.Regenerate{}, turn.Regenerate{}, turn.Choose{}} {
+					if c, ok := in.(turn.Choose); ok {
+						c.TurnID = m.Campaign().Answers()[0]
+						in = c
+					}
+					if err := m.Step(in); err != nil {
+						t.Fatal(err)
+					}
+					if m.Todo().Generate != nil {
+						step(t, m, turn.Replied{Text: "The gate is open. " + longReply[:40]})
+					}
+					if m.Todo().Commit == nil {
+						t.Fatalf("%T: no commit, but %+v", in, m.Todo())
+					}
+					step(t, m, turn.Committed{})
 				}
-				if err := m.Step(in); err != nil {
-					t.Fatal(err)
-				}
-				if m.Todo().Generate != nil {
-					step(t, m, turn.Replied{Text: "The gate is open. " + longReply[:40]})
-				}
-				if m.Todo().Commit == nil {
-					t.Fatalf("%T: no commit, but %+v", in, m.Todo())
-				}
-				step(t, m, turn.Committed{})
+				longTurn(t, m, longWarm+k)
 			}
-			longTurn(t, m, longWarm+k)
-		}
-		runtime.ReadMemStats(&after)
-		return float64(after.TotalAlloc-before.TotalAlloc) / rounds
+		})) / rounds
 	}
 	few, many := allocated(100), allocated(4000)
 	t.Logf("after 100 and 4,000 turns: %.0f and %.0f KB allocated", few/1024, many/1024)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -229,16 +228,15 @@ func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
 	m, k := longMachine(t, g, longCampaign(t, g, n)), longWarm
 	allocated = math.Inf(1)
 	for range 3 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
 		var last *turn.Record
-		for range 4 {
-			last = longTurn(t, m, k)
-			k++
-		}
-		runtime.ReadMemStats(&after)
+		bytes := perftest.Bytes(func() {
+			for range 4 {
+				last = longTurn(t, m, k)
+				k++
+			}
+		})
 		record = float64(len(jsonOf(t, last)))
-		allocated = min(allocated, float64(after.TotalAlloc-before.TotalAlloc)/4)
+		allocated = min(allocated, float64(bytes)/4)
 	}
 	checkLong(t, m.Campaign(), n, k)
 	return allocated, record

@@ -1,9 +1,9 @@
 package prompt_test
 
 import (
-	"runtime"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -16,12 +16,8 @@ import (
 // bytesOf is the number of bytes that a call allocates, the smallest of several.
 func bytesOf(call func()) uint64 {
 	least := ^uint64(0)
-	var before, after runtime.MemStats
 	for range 5 {
-		runtime.ReadMemStats(&before)
-		call()
-		runtime.ReadMemStats(&after)
-		least = min(least, after.TotalAlloc-before.TotalAlloc)
+		least = min(least, perftest.Bytes(call))
 	}
 	return least
 }

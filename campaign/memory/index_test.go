@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/memory/internal/planted"
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 // TestTwiceIsOnce: a turn that is remembered again changes nothing, and one whose text changed
@@ -270,12 +270,8 @@ func roundTrip[T any](t *testing.T, v T) {
 func TestCostFollowsTheTurn(t *testing.T) {
 	turns, _ := planted.NewSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {
-		var before, after runtime.MemStats
 		index := &memory.Index{}
-		runtime.ReadMemStats(&before)
-		remember(t, index, "c", turns[:n]...)
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
+		return perftest.Bytes(func() { remember(t, index, "c", turns[:n]...) })
 	}
 	few, many := cost(2000), cost(8000)
 	t.Logf("per turn: %d bytes in 2,000, %d in 8,000", few/2000, many/8000)

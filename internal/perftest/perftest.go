@@ -7,6 +7,7 @@ package perftest
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -58,6 +59,23 @@ func Allocs(runs int, f func()) float64 {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	return testing.AllocsPerRun(runs, f)
+}
+
+// Bytes returns how many bytes f allocates, those of other goroutines included. No collection takes
+// place and one processor works: pools forget nothing, and keep nothing for another processor.
+// Under the race detector the result is 0, as that of [Allocs] is.
+func Bytes(f func()) uint64 {
+	if Race {
+		f()
+		return 0
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // Ratio divides durations.
