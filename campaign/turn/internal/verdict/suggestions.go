@@ -2,9 +2,9 @@ package verdict
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
@@ -19,12 +19,13 @@ const maxSuggestion = 2000
 // numbers; or one text. clean is each without what is not for players.
 // One that tells the hidden goal is left out.
 func (x Examiner) Suggestions(text string, n int, line bool, clean func(string) string) []string {
-	text = answer.Read(text, nil).Text
-	var list []string
-	if line {
+	said := answer.Read(text, nil)
+	if text = said.Text; text == "" && said.Extra.Exists() {
+		text = said.Extra.String() // an object with a list is no answer of a turn
+	}
+	list, inJSON := listed(text)
+	if line && !inJSON {
 		list = []string{text}
-	} else {
-		list = listed(text)
 	}
 	var out []string
 	for _, one := range list {
@@ -46,30 +47,42 @@ func (x Examiner) tellsGoal(text string) bool {
 }
 
 // listed are the items of a list: of texts in JSON, or of objects with a text, else the lines
-// of the text without their numbers and bullets. A list that is all of the text, but for
-// fences, is repaired where models break it; of one that is cut off the last item is left out.
-func listed(text string) []string {
+// of the text without their numbers and bullets; where some have these, only these are items.
+// A list that is all of the text, but for fences, is repaired where models break it; of one that
+// is cut off the last item is left out. JSON that is no such list has none.
+func listed(text string) (items []string, inJSON bool) {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
 		for candidate := range repair.Candidates(text) {
 			if out := listItems(candidate); len(out) > 0 {
 				if !strings.Contains(text, "]") && len(out) > 1 {
 					out = out[:len(out)-1]
 				}
-				return out
+				return out, true
 			}
 		}
 	}
 	from, to := strings.IndexByte(text, '['), strings.LastIndexByte(text, ']')
 	if from >= 0 && to > from {
 		if out := listItems(text[from : to+1]); len(out) > 0 {
-			return out
+			return out, from == 0 && to == len(text)-1
 		}
 	}
-	var out []string
-	for line := range strings.Lines(text) {
-		out = append(out, unnumbered(strings.TrimSpace(line)))
+	if strings.ContainsAny(text, "[{") && json.Valid([]byte(text)) {
+		return nil, true
 	}
-	return out
+	var plain []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if mark := itemMark(line); mark > 0 {
+			items = append(items, strings.TrimSpace(line[mark:]))
+		} else {
+			plain = append(plain, line)
+		}
+	}
+	if len(items) == 0 {
+		items = plain
+	}
+	return items, false
 }
 
 // listItems are the texts of a list in JSON, which may be the only member of an object.
@@ -98,20 +111,14 @@ func listItems(text string) (out []string) {
 	return out
 }
 
-// unnumbered is a line without the number or bullet that it begins with.
-func unnumbered(line string) string {
-	rest := strings.TrimLeft(line, "-*•·")
-	if rest != line && rest != "" && !unicode.IsSpace(rune(rest[0])) && !strings.HasPrefix(line, "•") && !strings.HasPrefix(line, "·") {
-		return line // *he waits*, -5 degrees
+// marked is how an item of a list begins: a bullet, a number, or both.
+var marked = regexp.MustCompile(`^(?:[-*•·]+\s+|[•·]+)?(?:[(（]?(?:[0-9０-９]{1,3}|[一二三四五六七八九十]{1,3})[.．)）、:：]|[①-⑳])?`)
+
+// itemMark is how many bytes of a line are its number or bullet.
+func itemMark(line string) int {
+	n := len(marked.FindString(line))
+	if n > 0 && n < len(line) && strings.IndexByte(".:", line[n-1]) >= 0 && '0' <= line[n] && line[n] <= '9' {
+		return 0 // 3.5 litres, 10:30
 	}
-	digits := strings.TrimLeftFunc(rest, unicode.IsSpace)
-	after := strings.TrimLeft(digits, "0123456789")
-	if after != digits {
-		for _, mark := range []string{".", ")", "、", "．", "）", ":"} {
-			if text, ok := strings.CutPrefix(after, mark); ok {
-				return strings.TrimSpace(text)
-			}
-		}
-	}
-	return strings.TrimSpace(rest)
+	return n
 }
