@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/goal"
+	"github.com/talewright/talewright/campaign/internal/bygone"
 	"github.com/talewright/talewright/campaign/internal/stored"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -54,7 +55,8 @@ func withGoal(ctx context.Context, find func(context.Context, goal.Question) (st
 	return s, nil
 }
 
-// Fork starts a new campaign from the state after a turn of this one. The two
+// Fork starts a new campaign from the state after a turn of this one, but for those before the newest that it began
+// with, as a chat or as a fork: what was so after them is not known here. The two
 // share nothing afterwards: the new log begins with the turns up to there as they read now, a few of them in
 // each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
 // The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
@@ -89,8 +91,8 @@ func forked(ctx context.Context, a archive, id, turnID string) (c state.Campaign
 	if c, err = log.At(present, version); err != nil {
 		return c, nil, nil, err
 	}
-	if c.State.HeadTurnID != turnID { // it is one of those that the campaign began with
-		return c, nil, nil, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
+	if c.State.HeadTurnID != turnID {
+		return c, nil, nil, bygone.PlayedElsewhere(turnID)
 	}
 	if c, err = log.Whole(c); err != nil {
 		return c, nil, nil, err

@@ -25,7 +25,7 @@
 // writes it where the setting conflict.intercept_output is off, see [Provisional]. Every other instruction goes through
 // [Engine.Do]: back to a checkpoint ([turn.RollBack]), another answer to the same line
 // ([turn.Regenerate]), a settings patch, a button of the host's. [Engine.Fork] starts another
-// campaign from any turn, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair]
+// campaign from any turn that was played in it, [Engine.Rebuild] plays the whole log again and compares, [Engine.Repair]
 // mends what differs or cannot be read. [Engine.History] shows what was played, page by page,
 // [Engine.Compare] what lies between two turns.
 //

@@ -2,6 +2,7 @@ package campaigntest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -133,7 +134,11 @@ func approved(s scenario.Step, waits *approval.Pending) (turn.Input, error) {
 			in.Decisions[i] = approval.Decision{CallID: c.ID, Verdict: approval.Edit, Args: args}
 		}
 		if !found {
-			return nil, fmt.Errorf("no call of %s waits for approval", a.Tool)
+			var wait []string
+			for _, c := range waits.Question.Calls {
+				wait = append(wait, c.Tool)
+			}
+			return nil, errors.New(knownBy("call that waits for approval, of", a.Tool, wait).got)
 		}
 	}
 	return in, nil

@@ -3,6 +3,7 @@ package chatfile_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -16,7 +17,9 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/chatfile"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/history"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/growthtest"
@@ -45,6 +48,11 @@ func parse(t testing.TB, data []byte) chatfile.File {
 // begin is a campaign that goes on with a chat, played by a model that says the texts.
 func begin(t testing.TB, f chatfile.File, texts ...string) *campaign.Engine {
 	t.Helper()
+	return beginWith(t, f, nil, texts...)
+}
+
+func beginWith(t testing.TB, f chatfile.File, settings setting.Snapshot, texts ...string) *campaign.Engine {
+	t.Helper()
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -58,7 +66,7 @@ func begin(t testing.TB, f chatfile.File, texts ...string) *campaign.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+	setup := state.Setup{ID: "chat", Settings: settings, Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
 	f.AddTo(&setup)
 	if _, err := e.Create(t.Context(), setup); err != nil {
 		t.Fatal(err)
@@ -135,6 +143,51 @@ func TestChatGoesOn(t *testing.T) {
 	again, err := e.Rebuild(t.Context(), "chat")
 	if c, err2 := e.Campaign(t.Context(), "chat"); err != nil || err2 != nil || turn.Same(again, c) != nil {
 		t.Error(err, err2, turn.Same(again, c))
+	}
+}
+
+// TestLongChatIsWrittenWhole: a chat of which the head holds the end is the same, byte for byte, by the
+// pages of its history. It can be forked where it was played on, and who forks it before that is told why not
+// (ST-11, CA-51).
+func TestLongChatIsWrittenWhole(t *testing.T) {
+	t.Parallel()
+	data := `{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n"
+	for i := range 80 {
+		data += fmt.Sprintf(`{"name":"Mara","is_user":true,"is_system":false,"mes":"第%d句","extra":{"n":%d}}`+"\n", i, i)
+		data += fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"答%d","extra":{},"swipes":["答%d","或%d"],"swipe_id":0}`+"\n", i, i, i)
+	}
+	e := beginWith(t, parse(t, []byte(data)), setting.Snapshot{
+		setting.FullContextEnabled: tree.Bool(false), setting.RecentTurns: tree.Int(2)}, "A light, far out.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []state.Turn
+	for one, err := range e.History(t.Context(), "chat", history.Page{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns = append(turns, one.Turn)
+	}
+	slices.Reverse(turns)
+	if len(turns) != 80 || len(c.BranchTurns()) > 20 {
+		t.Fatalf("%d turns, of which %d are held", len(turns), len(c.BranchTurns()))
+	}
+	if got := chatfile.Of(c, turns, chatfile.Names{User: "Mara", Character: "Orin"}).Encode(); string(got) != data {
+		t.Error(cmp.Diff(data, string(got)))
+	}
+	if o, err := e.Turn(t.Context(), "chat", turn.Submit{ActorID: "mara", Text: "我敲钟。"}); err != nil || o.Err() != nil {
+		t.Fatal(err, o.Err())
+	}
+	if c, err = e.Campaign(t.Context(), "chat"); err != nil {
+		t.Fatal(err)
+	}
+	if fork, err := e.Fork(t.Context(), "chat", c.State.HeadTurnID, "fork"); err != nil || fork.State.TurnCount != 81 {
+		t.Errorf("a fork has %d turns, %v", fork.State.TurnCount, err)
+	}
+	_, err = e.Fork(t.Context(), "chat", "turn_0040", "early")
+	if refused, is := errors.AsType[*state.Refusal](err); !is || refused.Code != state.CheckpointNotFound || !strings.Contains(refused.Detail, "began with that turn") {
+		t.Errorf("a fork at a turn of the chat: %v", err)
 	}
 }
 

@@ -15,9 +15,9 @@ type Names struct {
 }
 
 // Of is a campaign as a chat: its greeting, and the turns that lead to its head. Give the turns
-// of the campaign, oldest first, such as [state.Campaign.BranchTurns], or for one player those of
-// [state.Campaign.TurnsFor]. The answers to the line of
-// the head are the swipes of the last message.
+// of the campaign, oldest first: those of [campaign.Engine.History], which has them all, for one player
+// those that it has heard. [state.Campaign.BranchTurns] are as many as are held, which is all of them
+// only in a short campaign. The answers to the line of the head are the swipes of the last message.
 func Of(c state.Campaign, turns []state.Turn, names Names) File {
 	w := writer{c: c, names: names}
 	chat := keptIn(c.Extra)

@@ -135,7 +135,7 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 	if reached := c.onBranch(to); ref == "" || !reached {
 		detail := "no turn " + to + " on this branch"
 		if reached {
-			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it",
+			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it, if it was played in this campaign",
 				to, limit, setting.MaxCheckpoints)
 		}
 		return "", &Refusal{Code: CheckpointNotFound, Detail: detail}

@@ -82,10 +82,15 @@ func (l Log) after(c state.Campaign, turnID string) (state.Campaign, error) {
 	}
 	head, err := l.head(c, version)
 	if err == nil && head.State.HeadTurnID != turnID {
-		err = &state.Refusal{Code: state.CheckpointNotFound,
-			Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
+		err = PlayedElsewhere(turnID)
 	}
 	return head, err
+}
+
+// PlayedElsewhere is the refusal of what needs the state after a turn that the campaign began with.
+func PlayedElsewhere(turnID string) *state.Refusal {
+	return &state.Refusal{Code: state.CheckpointNotFound,
+		Detail: fmt.Sprintf("the state after %s is not known: the campaign began with that turn", turnID)}
 }
 
 // seen is the state of a campaign for a viewer; for nobody in particular it is all of it.
