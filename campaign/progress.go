@@ -78,9 +78,10 @@ func (Finished) progress()       {}
 type screen struct {
 	yield   func(Progress, error) bool
 	cancel  context.CancelFunc
-	stopped bool          // the caller has gone
-	shown   int           // attempt of which provisional text is on the screen, 0: none
-	outcome *turn.Outcome // the last that was told
+	stopped bool            // the caller has gone
+	shown   int             // attempt of which provisional text is on the screen, 0: none
+	text    strings.Builder // that text, as far as it was shown by this process
+	outcome *turn.Outcome   // the last that was told
 }
 
 // emit tells the caller, and ends the instruction's context where nobody listens any more.
@@ -101,6 +102,9 @@ func (s *screen) emit(p Progress) {
 // show emits the text for the player and the effects for the host.
 func (s *screen) show(todo turn.Todo) {
 	if todo.Show != nil {
+		if !strings.HasSuffix(todo.Show.Text, s.text.String()) {
+			s.retract()
+		}
 		replies := todo.Show.Replies
 		if replies == nil {
 			replies = []state.Reply{{Text: todo.Show.Text}}
@@ -121,6 +125,7 @@ func (s *screen) retract() {
 	if s.shown > 0 {
 		s.emit(Retracted{s.shown})
 		s.shown = 0
+		s.text.Reset()
 	}
 }
 
@@ -128,6 +133,7 @@ func (s *screen) retract() {
 func (s *screen) provisional(g question.Generate, text string) {
 	if text != "" {
 		s.emit(Provisional{g.Attempt, text, g.Audience})
+		s.text.WriteString(text)
 		s.shown = g.Attempt
 	}
 }

@@ -113,6 +113,26 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestStreamRetractsWhatChanged: text on the screen that the turn does not have is taken back before
+// the final text comes.
+func TestStreamRetractsWhatChanged(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("[known only to Ren] You wait.", " And wait.")},
+		`{"settings": {"conflict.intercept_output": false}}`)
+	for _, c := range []struct {
+		in   turn.Input
+		want []string
+	}{
+		{turn.Submit{Text: "I wait.", Audience: []string{"ren"}}, // a mark that is copied from the history
+			[]string{"attempt 1 ", "provisional 1 [known only to Ren] You wait.", "retracted 1", "narration You wait.", "finished completed "}},
+		{turn.Continue{}, []string{"attempt 1 ", "provisional 1 And| wait.", "narration You wait.| And wait.", "finished completed "}},
+	} {
+		if diff := cmp.Diff(c.want, events(t, e, c.in)); diff != "" {
+			t.Errorf("%T (-want +got):\n%s", c.in, diff)
+		}
+	}
+}
+
 // TestStreamFailureRetracts: a model that breaks off takes back what was shown.
 func TestStreamFailureRetracts(t *testing.T) {
 	t.Parallel()
