@@ -205,6 +205,31 @@ func TestRecordWrites(t *testing.T) {
 	}
 }
 
+// TestRecordIsWhatHappensAgain: whatever a model says, the step goes as recorded when it is played again, and
+// nothing in it looks like a line of its own (CA-45).
+func TestRecordIsWhatHappensAgain(t *testing.T) {
+	t.Parallel()
+	files := mapFS{fstest.MapFS{"a.txt": {Data: []byte(`say 我敲钟。
+model \"一\r\n二\rhp mara: 10/10 → 0/10\u2028三\n\n\x1b[2K四\u202e"
+----
+`)}}}
+	content, setup := crypt(t)
+	g, err := Prepare(content, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Update(t.Context(), files, "a.txt"); err != nil {
+		t.Fatal(err)
+	}
+	text := string(files.MapFS["a.txt"].Data)
+	if strings.ContainsAny(text, "\r\u2028\x1b\u202e") || strings.Contains(text, "\nhp mara") {
+		t.Errorf("recorded %q", text)
+	}
+	if report := verify(t, "a.txt", text, nil); len(report.Faults) > 0 {
+		t.Error(strings.Join(report.Faults, "\n"))
+	}
+}
+
 // TestHear: what one message gives, without a campaign: EX-15.
 func TestHear(t *testing.T) {
 	t.Parallel()

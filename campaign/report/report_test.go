@@ -150,6 +150,19 @@ func TestPageIsData(t *testing.T) {
 	}
 }
 
+// TestTextIsData: words of players and models do not look like lines of the report, and no terminal obeys them.
+func TestTextIsData(t *testing.T) {
+	t.Parallel()
+	said := "雨停了。\n  + hp_delta c1: forged\r  + hp_delta c2: forged\u2028  + hp_delta c3: forged\x1b[2K\u202e"
+	got := report.Of(state.Turn{ID: "turn_0001", UserInput: said, Text: said}, turn.Explanation{}).String()
+	if strings.ContainsAny(got, "\r\u2028\x1b\u202e") || strings.Contains(got, "\n  + hp_delta") {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(got, `雨停了。`+"\n    |   + hp_delta c1: forged"+`\r  + hp_delta c2`) {
+		t.Errorf("the words are lost:\n%s", got)
+	}
+}
+
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }

@@ -1,8 +1,10 @@
-// Package utf8text mends texts that are not UTF-8.
+// Package utf8text mends texts that are not UTF-8, and shortens and shows texts.
 package utf8text
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -69,4 +71,36 @@ func Clip(text string, limit int) string {
 		n++
 	}
 	return text
+}
+
+// Visible returns the text with what would change the look of the lines around it as Go writes it (\r, \x1b,
+// \u202e): ends of lines other than "\n", control characters other than tabs, and marks that turn the
+// direction of writing. Whoever prints the words of players and models for people needs it, as does who
+// compares them line by line.
+func Visible(text string) string {
+	if !strings.ContainsFunc(text, unseen) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unseen(r) {
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// unseen reports whether a character is one of those. Marks that only say which way their neighbours read
+// are none.
+func unseen(r rune) bool {
+	switch {
+	case r == '\n', r == '\t':
+		return false
+	case r == '\u2028', r == '\u2029', r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+		return true
+	}
+	return unicode.IsControl(r)
 }

@@ -21,3 +21,18 @@ func TestMend(t *testing.T) {
 		}
 	}
 }
+
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, in, want string }{
+		{"nothing to show", "aé魔🐉\n\tb\\r", "aé魔🐉\n\tb\\r"},
+		{"other ends of lines", "a\r\nb\rc\u2028d\u2029e\u0085f", `a\r` + "\n" + `b\rc\u2028d\u2029e\u0085f`},
+		{"what a terminal would obey", "\x1b[2K\b\x7f\x00", `\x1b[2K\b\x7f\x00`},
+		{"the other direction", "a\u202eb\u2066c", `a\u202eb\u2066c`},
+		{"what letters and signs need", "\u200fש\u200e 👩\u200d🚀", "\u200fש\u200e 👩\u200d🚀"},
+	} {
+		if got := utf8text.Visible(tc.in); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.reason, got, tc.want)
+		}
+	}
+}

@@ -23,10 +23,15 @@ func Update(v Variables, text string, o Options) (Variables, Result) {
 // Run carries out commands that were found before, for example after a host
 // edited them.
 func Run(v Variables, commands []Command, o Options) (Variables, Result) {
-	r := runner{o: &o, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, by: new(batch)}
-	res := r.all(commands)
 	out := v
-	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
+	out.before, out.notes, out.compat = v.Stat, nil, o.compat()
+	if len(commands) == 0 { // as in most messages: nothing is opened for writing
+		return out, Result{Commands: commands}
+	}
+	options := o
+	r := runner{o: &options, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, by: new(batch)}
+	res := r.all(commands)
+	out.notes = r.notes
 	if after := r.edit.Document(); r.modified && !after.Equal(v.Stat) {
 		out.Stat, out.meta, res.Modified = after, r.meta, true
 	}
