@@ -40,7 +40,7 @@ type account struct {
 }
 
 func (b *account) put(format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
+	line := utf8text.Visible(fmt.Sprintf(format, args...))
 	b.text.WriteString(strings.TrimSpace(strings.ReplaceAll(line, "\n", "\n  | ")) + "\n")
 }
 

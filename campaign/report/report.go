@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Report is the explanation of one turn.
@@ -106,7 +107,9 @@ func (r Report) Section(name string) Section {
 // signs are the marks in a text.
 var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
 
-// String is the report as text, a line an item: "+" counts, "~" nearly did, "x" was refused.
+// String is the report as text, a line an item: "+" counts, "~" nearly did, "x" was refused. Words of players and
+// models cannot look like lines of it: further lines of an item begin with "|", and control characters are
+// written as in Go (\r, \x1b).
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Title + "\n")
@@ -121,7 +124,7 @@ func (r Report) String() string {
 			if i.Tokens > 0 {
 				line += fmt.Sprintf(" (%d tokens)", i.Tokens)
 			}
-			fmt.Fprintf(&b, "  %s %s\n", signs[i.Mark], strings.ReplaceAll(line, "\n", "\n    | "))
+			fmt.Fprintf(&b, "  %s %s\n", signs[i.Mark], strings.ReplaceAll(utf8text.Visible(line), "\n", "\n    | "))
 		}
 	}
 	return b.String()
