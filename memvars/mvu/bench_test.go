@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/internal/perf"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -21,6 +22,17 @@ func call(kind int, who string, x int) string {
 		return fmt.Sprintf("_.set('角色.%s.情绪.愉悦', 0.%02d);", who, x)
 	}
 	return fmt.Sprintf("_.set('角色.%s.好感度', %d);", who, x)
+}
+
+// TestNothingAsked: a message without commands opens nothing for writing, of however large a document.
+func TestNothingAsked(t *testing.T) {
+	v, err := mvu.New(tree.Object(tree.Member{Key: "hp", Value: tree.Int(7)}), mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := perftest.Allocs(100, func() { mvu.Update(v, "She nods and says nothing.", mvu.Options{}) }); n > 1 {
+		t.Errorf("%v allocations, want at most one", n)
+	}
 }
 
 // BenchmarkUpdate measures one message: finding, carrying out, and the snapshot
