@@ -17,6 +17,9 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -527,6 +530,46 @@ func TestHistoryIsDataInEveryPreset(t *testing.T) {
 		if strings.Contains(jsonOf(t, m.Campaign().State.Macros), "pwned") {
 			t.Errorf("%s: a stranger's macro ran", name)
 		}
+	}
+}
+
+// TestScriptsHideNothing: the model's own text is what is judged and what asks for changes; scripts
+// change what has passed.
+func TestScriptsHideNothing(t *testing.T) {
+	t.Parallel()
+	replace := func(find, by string) script.Script {
+		return script.Script{Name: find, Find: find, Replace: by, Placement: []script.Placement{script.AIOutput}, OnEdit: true}
+	}
+	content := game.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
+		Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+			replace(`/<UpdateVariable>[\s\S]*?<\/UpdateVariable>/g`, ""), replace("/step into the Hall/", "see the Hall"),
+			replace("/Dust falls/", "You step into the Hall"), replace("/wait/", "_.set('gold', 9);")}}}}
+	for reply, want := range map[string]struct {
+		retries int
+		text    string
+		gold    string
+	}{
+		"You rest. <UpdateVariable>_.set('gold', 3, 5);</UpdateVariable>": {0, "You rest.", "5"},
+		"You step into the Hall.": {1, "Fine.", "3"},
+		"Dust falls.":             {0, "You step into the Hall.", "3"},
+		"You wait.":               {0, "You .", "3"},
+	} {
+		e := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted(reply, "Fine.")},
+			`{"variables": {"stat_data": {"gold": 3}}, "settings": {"conflict.intercept_output": false}}`)
+		o := turnOf(t, e, turn.Submit{Text: "I rest."})
+		gold := campaignOf(t, e).State.Variables.Root().Lookup(tree.Path{"stat_data", "gold"}).String()
+		if o.RetriesUsed != want.retries || o.Turn.Text != want.text || gold != want.gold {
+			t.Errorf("%q: %d retries, %q, gold %s, want %+v", reply, o.RetriesUsed, o.Turn.Text, gold, want)
+		}
+		rebuilt(t, e)
+	}
+	e := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted("You step into the Hall.")},
+		`{"variables": {"stat_data": {"gold": 3}}, "settings": {"retry.max_retries": 0}}`)
+	turnOf(t, e, turn.Submit{Text: "I go."})
+	o := do(t, e, turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust falls. <UpdateVariable>_.set('gold', 3, 5);</UpdateVariable>"})
+	gold := campaignOf(t, e).State.Variables.Root().Lookup(tree.Path{"stat_data", "gold"}).String()
+	if o.Turn == nil || o.Turn.Text != "You step into the Hall." || len(o.Turn.Overridden) > 0 || gold != "5" {
+		t.Errorf("a person's text: %+v, gold %s", o.Turn, gold)
 	}
 }
 

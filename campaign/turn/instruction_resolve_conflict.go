@@ -71,9 +71,6 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	t.Dialog.Kept.TypeSelected = t.Dialog.Kind.ID
 	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
 	t.Out.Last, t.Out.Asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
-	// What a person writes instead of the model is an edit of the model's text.
-	edit := in.Decision == state.DecideOverride
-	t.Out.Last.Text = t.Scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
 	for i, c := range in.ToolCalls.Elements() {
 		call := answer.ReadCall(c)
 		if call.ID == "" {
@@ -95,13 +92,16 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 	if in.Decision == state.DecideAccept {
 		// Also what its structured output or a judge had against it.
 		t.Out.Accepted = slices.Clone(report.Conflicts)
+		t.RunScripts(script.Where{Placement: script.AIOutput})
 		if t.Casting.Speaking() != "" {
-			t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Out.Last.Text)
+			t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
 		}
 		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
 	}
 	found := t.Examiner().Detect(t.ShownText(), nil, t.Order.ContinuedText())
 	t.Out.Accepted, _ = verdict.Split(found)
+	// What a person writes instead of the model is an edit of the model's text.
+	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
 	return atKeep, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/approving"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/prompt/script"
 )
 
 // Passed goes on with an output that counts.
@@ -15,6 +16,7 @@ func Passed(t *play.Turn) play.Next {
 	case t.Out.Last.Text == "" && len(t.Out.Last.Calls) > 0:
 		return play.ToContinue
 	}
+	t.RunScripts(script.Where{Placement: script.AIOutput})
 	return play.ToNext
 }
 

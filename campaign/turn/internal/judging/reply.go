@@ -18,6 +18,7 @@ import (
 func Read(t *play.Turn) {
 	in, last := t.Out.Reply, &t.Out.Last
 	t.Stage.Undo()
+	t.Out.Own = ""
 	*last, t.Out.Asks = t.Game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.View().Scope())
 	if view.ListsClaims(t.Values) {
 		*last = last.WithClaims()
@@ -29,7 +30,6 @@ func Read(t *play.Turn) {
 		last.Text = wording.WithoutName(last.Text, t.View().CharName())
 	}
 	last.Text = t.View().WithoutMark(last.Text)
-	last.Text = t.Scripted(last.Text, script.Where{Placement: script.AIOutput})
 	if last.Broken == "" && len(last.Calls) == 0 && t.Narration() == "" {
 		last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
 	}

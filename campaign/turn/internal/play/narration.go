@@ -1,9 +1,11 @@
 package play
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
+	"github.com/talewright/talewright/prompt/script"
 )
 
 // wholeText is the text of a turn that goes on: what it had, and what has come.
@@ -17,6 +19,17 @@ func wholeText(t *Turn) string {
 
 // Narration is what the player reads of the last output.
 func (t *Turn) Narration() string { return t.CleanNarration(t.Out.Last.Text) }
+
+// Written is the text of the last output as the model wrote it: what it asks for in that counts, also
+// where scripts have taken it from what players read.
+func (t *Turn) Written() string { return cmp.Or(t.Out.Own, t.Out.Last.Text) }
+
+// RunScripts lets scripts change what players read of an output that has passed.
+func (t *Turn) RunScripts(where script.Where) {
+	if t.Game.Scripts().Wants(where) {
+		t.Out.Own, t.Out.Last.Text = t.Out.Last.Text, t.Scripted(t.Narration(), where)
+	}
+}
 
 // CleanNarration is a narration as the player reads it: without what dialects took.
 func (t *Turn) CleanNarration(text string) string {

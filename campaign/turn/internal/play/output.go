@@ -24,6 +24,7 @@ type Calling struct {
 type Output struct {
 	Reply     Reply
 	Last      answer.Answer
+	Own       string                       // the text of last before scripts, where these have run
 	Asks      []game.Asked                 // in the form of a dialect
 	cleaned   struct{ text, shown string } // the narration that was cleaned last
 	Calling   Calling

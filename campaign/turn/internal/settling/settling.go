@@ -10,7 +10,7 @@ import (
 // in the languages of the dialects, then the events of the turn for rules and reactions.
 func WorkOut(t *play.Turn) {
 	if !t.Casting.Active() { // else it has been done reply by reply
-		t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
+		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
 	}
 	EndVariables(t)
 	TurnEvents(t)
@@ -22,7 +22,7 @@ func EndVariables(t *play.Turn) {
 		t.Stage.EndVariables(nil)
 		return
 	}
-	t.Stage.EndVariables(&memvars.Turn{Reply: t.Casting.Written(t.Out.Last.Text), Player: t.Order.Lines()})
+	t.Stage.EndVariables(&memvars.Turn{Reply: t.Casting.Written(t.Written()), Player: t.Order.Lines()})
 }
 
 // TurnEvents raises the events of a finished turn, in their fixed order. The

@@ -82,8 +82,8 @@ func KeepReply(t *play.Turn) play.Next {
 	if t.Casting.Speaking() == "" {
 		return play.ToSettle
 	}
-	t.Stage.ModelAsks(t.Out.Last.Text, t.Out.Asks)
-	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Out.Last.Text)
+	t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+	t.Casting.Add(state.Reply{Text: t.Narration(), Structured: t.Out.Last.Extra}, t.Written())
 	t.Stage.Chain(t.Casting.ReplyEvents(&t.Order)...)
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
