@@ -55,10 +55,10 @@ func ExampleSystem_RunPass() {
 	state := sys.Begin(doc)
 	doc, _ = sys.Apply(doc, "set_status('时间', '00:20')", memvars.AI)
 	doc, result := sys.RunPass("clock", doc, state, memvars.Turn{})
-	fmt.Println(doc, result.Problems)
+	fmt.Println(doc, len(result.Problems))
 	_, result = sys.RunPass("moon", doc, state, memvars.Turn{})
 	fmt.Println(result.Problems)
 	// Output:
-	// {"stat_data":{"日期":["01月01日",""],"时间":["00:20",""]}}
+	// {"stat_data":{"日期":["01月01日",""],"时间":["00:20",""]}} 0
 	// there is no pass "moon"; see Passes
 }

@@ -67,7 +67,8 @@ func ExampleFacts() {
 
 // An entry of lore says in its extensions who may see it.
 func ExampleOfExtensions() {
-	fmt.Println(audience.OfExtensions([]byte(`{"visible_to": ["orrin"]}`)))
+	who, _ := audience.OfExtensions([]byte(`{"visible_to": ["orrin"]}`))
+	fmt.Println(who)
 	_, problem := audience.OfExtensions([]byte(`{"visible_to": "orrin"}`))
 	fmt.Println(problem)
 	// Output:
