@@ -88,14 +88,14 @@ func ExampleOperation_Result() {
 		{effect.Add, tree.Text("many"), tree.Int(2)},
 	} {
 		result, why := c.op.Result(c.old, c.operand)
-		fmt.Println(c.op, result, why.Reason)
+		fmt.Printf("%s %s %q\n", c.op, result, why.Reason)
 	}
 	// Output:
-	// add 7
-	// add 2
-	// append "a rope, a lamp"
-	// push ["rope","lamp"]
-	// add "many" wrong-variable
+	// add 7 ""
+	// add 2 ""
+	// append "a rope, a lamp" ""
+	// push ["rope","lamp"] ""
+	// add "many" "wrong-variable"
 }
 
 // A random operand is drawn when the rule fires: then the write is plain, and can be recorded.
@@ -118,10 +118,14 @@ func ExampleReadActions() {
 		return
 	}
 	for i, e := range effect.ReadActions(list) {
-		fmt.Printf("%d %T %q %s\n", i, e, effect.Name(e), effect.Mistake(e))
+		fmt.Printf("%d %T %q\n", i, e, effect.Name(e))
+		if mistake := effect.Mistake(e); mistake != "" {
+			fmt.Println(" ", mistake)
+		}
 	}
 	// Output:
 	// 0 effect.Notify "notify-player"
-	// 1 effect.Custom "" not readable: an action is an object with a type, as in {"type": "notify-player", …}
+	// 1 effect.Custom ""
+	//   not readable: an action is an object with a type, as in {"type": "notify-player", …}
 	// 2 effect.Custom "ring-bell"
 }
