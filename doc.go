@@ -49,4 +49,12 @@
 // mistakes come back together as [Problems]. State is plain data whose zero value is
 // new. Functions never change their arguments. What models and players write is data: it
 // is never expanded, compiled or trusted.
+//
+// What a package or a type does not say of concurrency is this: functions, engines, stores
+// and clients of models may be used from any number of goroutines, plain values be read by
+// them while none writes. A type that belongs to one goroutine says so.
+//
+// Go errors tell what failed around a game: each package that returns some lists them by
+// name, for [errors.Is] and [errors.AsType]. Mistakes of authors are [Problems], those of
+// models are data in results.
 package talewright

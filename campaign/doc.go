@@ -118,10 +118,10 @@
 // [state.Attempt] records, sent back to the model. Failures of the environment: an Outcome
 // "failed" with a [*failure.Failure] that says what failed and whether a retry helps, and Go
 // errors for the store ([ErrNotFound], [ErrDeleted], [ErrVersionConflict], [ErrExists], and
-// [ErrUnavailable], where a retry helps).
-// [turn.Outcome.Err] is all of that for one outcome. Instructions other than Submit that
-// cannot be carried out return a [*state.Refusal], and what has no JSON form is
-// [turn.ErrInvalidInput].
+// [ErrUnavailable], where a retry helps), [ErrLeaseLost] where another process has taken the
+// campaign over, and [ErrDamaged] for an export that is not whole. [turn.Outcome.Err] is all of
+// that for one outcome. Instructions other than Submit that cannot be carried out return a
+// [*state.Refusal], and what has no JSON form is [turn.ErrInvalidInput].
 //
 // # Concurrency
 //

@@ -70,7 +70,9 @@ type Content struct {
 	// UserName is what {{user}} stands for; empty: the acting character's name.
 	UserName string
 
-	// Tools, DialogTypes, Settings, LifeStates and Detectors add to the built-in ones.
+	// Tools, DialogTypes, Settings, LifeStates and Detectors add to the built-in ones. Models are
+	// offered the tools that the campaign allows, move and hp_delta at first: see
+	// [state.Setup.Allowlist] and [turn.SetTools].
 	Tools       []tool.Tool
 	DialogTypes []DialogType
 	Settings    []setting.Definition

@@ -203,6 +203,9 @@ func isProblem(err error) bool {
 // TestForeignFilesRefused: what is no such file is refused with the error of its reader.
 func TestForeignFilesRefused(t *testing.T) {
 	t.Parallel()
+	if _, err := imports.World([]byte(`{"name": "The Inn", "greeting": "Hello"}`), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {
+		t.Errorf("an object with nothing of a world: %v", err)
+	}
 	for _, data := range []string{"", "[]", "null", "{", `"text"`} {
 		if _, err := imports.World([]byte(data), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {
 			t.Errorf("world %q: %v", data, err)

@@ -27,6 +27,9 @@ func World(data []byte, o Options) (Start, error) {
 			return Start{}, fmt.Errorf("%w: %s", ErrNotWorld, p.Text)
 		}
 	}
+	if len(world.Variables)+len(world.Modules)+len(world.Rules)+len(world.Reactions)+len(world.ReplyRules)+len(world.Entries) == 0 {
+		return Start{}, fmt.Errorf("%w: it has none of them", ErrNotWorld)
+	}
 	start := Begin(o)
 	start.Setup.Title = world.Name
 	start.odd("world", odd)

@@ -119,7 +119,7 @@ func (c Campaign) ChoiceRef(turnID string) (ref string, err error) {
 	if at := c.otherIndex(turnID); at >= 0 {
 		return c.Alternatives.Others[at].SnapshotRef, nil
 	}
-	return "", &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%s is no other answer to the line of %s: those are %q",
+	return "", &Refusal{Code: UnknownAlternative, Detail: fmt.Sprintf("%q is no other answer to the line of %s: those are %q",
 		turnID, c.State.HeadTurnID, c.Answers())}
 }
 

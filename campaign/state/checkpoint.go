@@ -133,7 +133,7 @@ func (c Campaign) RollbackRef(to string, limit int) (ref string, err error) {
 		}
 	}
 	if reached := c.onBranch(to); ref == "" || !reached {
-		detail := "no turn " + to + " on this branch"
+		detail := fmt.Sprintf("no turn %q on this branch", to)
 		if reached {
 			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it, if it was played in this campaign",
 				to, limit, setting.MaxCheckpoints)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/audience"
 )
 
 // RefusalCode says why an instruction was not carried out. Nothing has changed
@@ -81,6 +82,21 @@ var whatToDo = map[RefusalCode]string{
 	BranchNotFound:      "the campaign has no such branch: Engine.Branches lists them",
 	NoPendingConflict:   "no conflict waits for a decision",
 	UndoNotAllowed:      "there is no rollback to return from, or something was accepted since",
+	StaleHead:           "another turn has become the newest: show it, and send the line with its id",
+	CampaignEnded:       "the story is over: go back with turn.RollBack, or begin another campaign",
+	NotActiveActor:      "another character acts: turn.SelectActor changes that, and with turn.order free every member of the party may act",
+	ActorCannotAct:      "the character is down or dead: turn.SelectActor lets another one act",
+	UnknownSpeaker:      "nobody of the cast with a card has that id: game.Content.Cast lists them",
+	NoAutoRound:         "there is no cast, or cast.auto_replies is used up: wait for a line of the player",
+	Replaced:            "a later line of the player took its place",
+	QueueFull:           "as many lines wait as the party has members: send it again later",
+	InProgress:          "the same line is being played: wait for its outcome",
+	AlreadyThere:        "the campaign stands there: nothing is to be done",
+	RollbackUnavailable: "no checkpoints are kept: rollback.max_checkpoints is 0",
+	UnknownDecision:     "a decision is retry, accept_text, override or discard",
+	ApprovalOutdated:    "the content is another one than that of the turn: drop it with turn.Discard",
+
+	audience.UnknownCharacter: "the audience has an id that is none of a character or of the cast",
 }
 
 // Error says why the instruction was refused.

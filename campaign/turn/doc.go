@@ -153,6 +153,13 @@
 // its texts, blocks writes what the engine itself has to say, and assembly makes the request. hookevent is
 // what hooks hear. opening begins campaigns, logbook reads records without a game.
 //
+// # Errors
+//
+// [Machine.Step] refuses an answer that nobody asked for with [ErrUnexpectedInput] and what has no
+// stored form with [ErrInvalidInput]; an instruction that cannot be carried out is a [*state.Refusal].
+// A replay that leads elsewhere is [ErrDiverged], as a [*repair.Difference]. [Outcome.Err] is
+// [ErrApproval] or [ErrConflict] where a person is asked.
+//
 // # Concurrency
 //
 // A [Machine] belongs to one goroutine. The values that it takes and returns are never

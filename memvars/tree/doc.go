@@ -27,6 +27,12 @@
 // In the modules play_character_data and stat_data a pair of a value and its description is a
 // leaf: [Document.Get] and its kin read it as the value. See [IsLeaf] and [Value.Find].
 //
+// # Errors
+//
+// An edit that cannot be is refused with [ErrNotFound], [ErrNotContainer], [ErrIndex], [ErrExists]
+// or [ErrDepth], wrapped with the path, and has changed nothing. A text that is no JSON is an error
+// with its offset.
+//
 // # Bounds
 //
 // A document has at most [MaxDepth] levels, whether it is read, built or edited, and any other

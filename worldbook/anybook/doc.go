@@ -1,5 +1,12 @@
 // Package anybook reads a lorebook file of any format that this module knows.
 //
+//	book, format, problems := anybook.Parse(data)
+//	if err := problems.Err(); err != nil { // it is no lorebook
+//		return err
+//	}
+//
+// [Detect] only tells the format; its error is [ErrUnknown] for JSON of none.
+//
 // # What importers report
 //
 // The problems of all importers have the codes of this package; those of package roleplay
