@@ -76,21 +76,28 @@ func (s *pathScanner) plain() (string, error) {
 		if c == ']' {
 			return "", fmt.Errorf("stray ']' at offset %d", s.pos)
 		}
-		escaped := c == '\\' && s.pos+1 < len(s.text)
-		if escaped {
-			s.pos++
-		}
-		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
-		b.WriteString(s.text[s.pos : s.pos+size])
-		s.pos += size
-		if escaped || !unicode.IsSpace(r) {
-			kept = b.Len()
-		}
+		kept = s.char(&b, kept)
 	}
 	if kept == 0 {
 		return "", fmt.Errorf("empty segment at offset %d", start)
 	}
 	return b.String()[:kept], nil
+}
+
+// char moves one character, which may be escaped, to a segment. It returns how much of the segment
+// trimming must leave, which was kept before.
+func (s *pathScanner) char(b *strings.Builder, kept int) int {
+	escaped := s.text[s.pos] == '\\' && s.pos+1 < len(s.text)
+	if escaped {
+		s.pos++
+	}
+	r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+	b.WriteString(s.text[s.pos : s.pos+size])
+	s.pos += size
+	if escaped || !unicode.IsSpace(r) {
+		return b.Len()
+	}
+	return kept
 }
 
 // bracket reads a segment in brackets. In quotation marks every character counts,
@@ -112,16 +119,7 @@ func (s *pathScanner) bracket() (string, error) {
 		if c == quote {
 			return s.closeBracket(open, quote, b.String(), kept)
 		}
-		escaped := c == '\\' && s.pos+1 < len(s.text)
-		if escaped {
-			s.pos++
-		}
-		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
-		b.WriteString(s.text[s.pos : s.pos+size])
-		s.pos += size
-		if escaped || !unicode.IsSpace(r) {
-			kept = b.Len()
-		}
+		kept = s.char(&b, kept)
 	}
 	return "", fmt.Errorf("unclosed '[' at offset %d", open)
 }
