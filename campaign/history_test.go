@@ -74,7 +74,7 @@ func TestRollbackSaysWhatIsGone(t *testing.T) {
 		say(t, m, "I wait.", quiet)
 	}
 	for to, want := range map[string]string{
-		"turn_0001": "a fork still reaches it", "turn_0099": "no turn turn_0099",
+		"turn_0001": "a fork still reaches it", "turn_0099": `no turn "turn_0099"`,
 	} {
 		err := m.Step(turn.RollBack{To: to})
 		if err == nil || !strings.Contains(err.Error(), want) {
