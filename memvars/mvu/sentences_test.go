@@ -50,6 +50,8 @@ func TestSentences(t *testing.T) {
 		{"not in doubles", compat, open, "_.set('n', 123456789012345 + 1);", `n=123456789012000`},
 		{"constants with Math.", both, open, "_.set('n', Math.round(Math.PI * 100) + math.floor(math.e));", `n=316`},
 		{"comparison decides", compat, open, "_.set('n', 3 > 2 ? 7 : 8);", `n=7`},
+		{"a division by zero has a result that JSON writes as null", compat, open, "_.set('n', 5 / 0);_.set('t', -1 / 0 + 3);", `n=null | t=null`},
+		{"by default it is no number", sane, open, "_.set('t', 5 / 0);", `t="5 / 0"`},
 		{"a truth alone is a text", both, open, "_.set('t', 3 > 2);", `t="3 > 2"`},
 		{"ten percent", compat, open, "_.set('n', 10%);", `n=0.1`},
 		{"a text is not evaluated", both, open, "_.set('t', '1 + 1');", `t="1 + 1"`},
@@ -60,6 +62,8 @@ func TestSentences(t *testing.T) {
 		{"integers lose precision", compat, open, "_.set('n', 9007199254740993);", `n=9007199254740992`},
 		{"integers are exact", sane, open, "_.set('n', 9007199254740993);", `n=9007199254740993`},
 		{"also those that are computed", sane, open, "_.set('n', 123456789012345 + 1);_.set('z', 9007199254740993 * 3 - 1);", `n=123456789012346 | z=27021597764222978`},
+		{"also by functions, powers, quotients and remainders", sane, open, "_.set('n', 2 ^ 60 + 1);_.set('z', max(9007199254740993, 1) % 10);_.set('t', abs(-9007199254740993) / 3);_.set('b', (9007199254740993 - 9007199254740992) / 2);",
+			`n=1152921504606846977 | z=3 | t=3002399751580331 | b=0.5`},
 		{"a word is a text", both, open, "_.set('t', hello world);", `t="hello world"`},
 
 		// Paths.
@@ -77,6 +81,10 @@ func TestSentences(t *testing.T) {
 		{"numbers of pairs are made of numeric texts, null stays", both, open, "_.set('p', '12');", `p=[12,"gold"]`},
 		{"null", both, open, "_.set('p', null);", `p=[null,"gold"]`},
 		{"a boolean in a pair of a number is a number", compat, open, "_.set('p', true);", `p=[1,"gold"]`},
+		{"a list of one number in a pair of a number is that number", compat, open, "_.set('p', [7]);", `p=[7,"gold"]`},
+		{"an empty one is zero, as JavaScript has it", compat, open, "_.set('p', []);", `p=[0,"gold"]`},
+		{"one of a text that is a number, and one within another", compat, `{"p":[1,"d"],"q":[1,"d"]}`, "_.set('p', ['8']);_.set('q', [[9]]);", `{"p":[8,"d"],"q":[9,"d"]}`},
+		{"of several there is no number", compat, `{"p":[1,"d"],"q":[1,"d"]}`, "_.set('p', [1, 2]);_.set('q', [true]);", `{"p":[null,"d"],"q":[null,"d"]}`},
 		{"a numeric text on a number is one", both, open, "_.set('n', '7');", `n=7`},
 		{"everything else replaces", both, open, "_.set('n', [1]);_.set('t', 3);_.set('l', 1);_.set('o', 'x');", `n=[1] | t=3 | l=1 | o="x"`},
 		{"the old value in the middle is not looked at", both, open, "_.set('n', 99, 6);", `n=6`},

@@ -2,6 +2,7 @@ package literal
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -33,11 +34,11 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 		return tree.Text(string(Rounded(x.f)) + "i"), true
 	}
 	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
-		return tree.Value{}, false
+		return tree.Null, compat && !math.IsNaN(x.f) // an infinity, as JSON writes it
 	}
 	switch {
-	case x.whole != "":
-		return tree.Num(x.whole), true
+	case x.whole != nil:
+		return tree.Num(tree.Number(x.whole.String())), true
 	case !compat && x.f == math.Trunc(x.f) && math.Abs(x.f) < 1<<53:
 		return tree.Int(int64(x.f)), true
 	}
@@ -71,27 +72,6 @@ type arithmetic struct {
 	i      int
 	compat bool
 	worked bool // an operator, a function or a constant occurred
-}
-
-type operand struct {
-	kind      operandKind
-	f         float64
-	whole     tree.Number // exact, in default mode; "" where it is not known
-	imaginary bool
-}
-
-// maxWhole is how many digits a whole number may have to be computed exactly.
-const maxWhole = 100
-
-// with combines two operands: their values as f says, and exactly if both are known so.
-func (x operand) with(f float64, y operand, exact func(x, y tree.Number) tree.Number) operand {
-	out := operand{f: f}
-	if x.whole != "" && y.whole != "" && exact != nil {
-		if out.whole = exact(x.whole, y.whole); len(out.whole) > maxWhole {
-			out.whole = ""
-		}
-	}
-	return out
 }
 
 type operandKind int
@@ -171,11 +151,11 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 		case e.take('+'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x = x.with(x.f+y.f, y, tree.Number.Add)
+			x = x.with(x.f+y.f, y, (*big.Int).Add)
 		case e.take('-'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x = x.with(x.f-y.f, y, tree.Number.Sub)
+			x = x.with(x.f-y.f, y, (*big.Int).Sub)
 		default:
 			return x, true
 		}
@@ -193,11 +173,11 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 		case e.take('*'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f*y.f, y, tree.Number.Mul)
+			x = x.with(x.f*y.f, y, (*big.Int).Mul)
 		case e.take('/'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f/y.f, y, nil)
+			x = x.with(x.f/y.f, y, quotient)
 		case e.take('%'):
 			e.blanks()
 			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
@@ -209,7 +189,7 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 			}
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x = x.with(x.f-y.f*math.Floor(x.f/y.f), y, nil)
+			x = x.with(x.f-y.f*math.Floor(x.f/y.f), y, remainder)
 		default:
 			return x, true
 		}
@@ -227,7 +207,7 @@ func (e *arithmetic) unary(depth int) (operand, bool) {
 	case e.take('-'):
 		x, ok := e.unary(depth + 1)
 		e.worked = true
-		return operand{whole: "0"}.with(-x.f, x, tree.Number.Sub), ok
+		return operand{whole: new(big.Int)}.with(-x.f, x, (*big.Int).Sub), ok
 	case e.take('+'):
 		e.worked = true
 		return e.unary(depth + 1)
@@ -236,7 +216,7 @@ func (e *arithmetic) unary(depth int) (operand, bool) {
 	if ok && e.take('^') {
 		y, ok := e.unary(depth + 1)
 		e.worked = true
-		return operand{f: math.Pow(x.f, y.f)}, ok
+		return x.with(math.Pow(x.f, y.f), y, power), ok
 	}
 	return x, ok
 }
@@ -274,16 +254,6 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	return operand{}, false
 }
 
-// literal reads a number.
-func (e *arithmetic) literal(s string) (operand, bool) {
-	f, err := strconv.ParseFloat(s, 64)
-	out := operand{f: f}
-	if n := tree.Number(s); !e.compat && len(s) <= maxWhole && strings.Trim(s, "0123456789") == "" && n.Valid() {
-		out.whole = n
-	}
-	return out, err == nil
-}
-
 // exponent takes the exponent of a number if there is one; otherwise the letter e
 // is the start of something else.
 func (e *arithmetic) exponent() {
@@ -308,13 +278,13 @@ func (e *arithmetic) skip(set string) {
 }
 
 // arguments reads those of a call, up to its closing bracket.
-func (e *arithmetic) arguments(depth int) (args []float64, ok bool) {
+func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
 	for !e.take(')') {
 		x, ok := e.conditional(depth + 1)
 		if !ok {
 			return nil, false
 		}
-		args = append(args, x.f)
+		args = append(args, x)
 		if !e.take(',') && (e.blanks2() || e.s[e.i] != ')') {
 			return nil, false
 		}
@@ -331,25 +301,25 @@ func (e *arithmetic) function(name string, depth int) (operand, bool) {
 	}
 	a := args[0]
 	switch {
-	case name == "min":
-		for _, b := range args[1:] {
-			a = min(a, b)
+	case name == "min" || name == "max":
+		for _, b := range args {
+			if math.IsNaN(b.f) {
+				return operand{}, false
+			}
+			if b.compare(a) < 0 == (name == "min") {
+				a = b
+			}
 		}
-		return operand{f: a}, true
-	case name == "max":
-		for _, b := range args[1:] {
-			a = max(a, b)
-		}
-		return operand{f: a}, true
+		return operand{f: a.f, whole: a.whole}, true
 	case name == "pow" && len(args) == 2:
-		return operand{f: math.Pow(a, args[1])}, true
+		return a.with(math.Pow(a.f, args[1].f), args[1], power), true
 	case name == "log" && len(args) == 2:
-		return operand{f: math.Log(a) / math.Log(args[1])}, true
+		return operand{f: math.Log(a.f) / math.Log(args[1].f)}, true
 	case name == "round" && len(args) == 2:
-		scale := math.Pow(10, args[1])
-		return operand{f: math.Round(a*scale) / scale}, true
-	case name == "sqrt" && a < 0 && e.compat && len(args) == 1:
-		return operand{f: math.Sqrt(-a), imaginary: true}, true
+		scale := math.Pow(10, args[1].f)
+		return operand{f: math.Round(a.f*scale) / scale}, true
+	case name == "sqrt" && a.f < 0 && e.compat && len(args) == 1:
+		return operand{f: math.Sqrt(-a.f), imaginary: true}, true
 	case len(args) == 1:
 		return unaryFunction(name, a)
 	}
@@ -363,16 +333,20 @@ func (e *arithmetic) blanks2() bool {
 }
 
 // unaryFunction is the table of functions with one argument.
-func unaryFunction(name string, a float64) (operand, bool) {
+func unaryFunction(name string, x operand) (operand, bool) {
+	a := x.f
 	switch name {
 	case "abs":
-		a = math.Abs(a)
+		if a < 0 {
+			x = operand{whole: new(big.Int)}.with(-a, x, (*big.Int).Sub)
+		}
+		return operand{f: x.f, whole: x.whole}, true
 	case "floor":
-		a = math.Floor(a)
+		return operand{f: math.Floor(a), whole: x.whole}, true
 	case "ceil":
-		a = math.Ceil(a)
+		return operand{f: math.Ceil(a), whole: x.whole}, true
 	case "round":
-		a = math.Round(a)
+		return operand{f: math.Round(a), whole: x.whole}, true
 	case "sqrt":
 		a = math.Sqrt(a)
 	case "log":

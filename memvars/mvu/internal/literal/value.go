@@ -86,7 +86,8 @@ func Quoted(src string, compat bool) (string, bool) {
 }
 
 // dateLike reports whether an unquoted text is a date or a time, which is no
-// arithmetic: digits joined by two dashes, slashes or dots, or by a colon.
+// arithmetic: digits joined by two dashes, slashes or dots, with a year at one end, or by a
+// colon; or a month and a day of which one is filled up with a zero.
 func dateLike(s string) bool {
 	digits := strings.Trim(s, "0123456789") != s || s == ""
 	if !digits || strings.Trim(s, "0123456789-/.:T Z+") != "" {
@@ -97,16 +98,21 @@ func dateLike(s string) bool {
 	}
 	for _, sep := range []string{"-", "/", "."} {
 		parts := strings.Split(s, sep)
-		if len(parts) != 3 || len(parts[0]) != 4 {
-			continue
-		}
-		month, errM := strconv.Atoi(parts[1])
-		day, errD := strconv.Atoi(parts[2])
-		if errM == nil && errD == nil && month >= 1 && month <= 12 && day >= 1 && day <= 31 {
+		switch {
+		case len(parts) == 3 && len(parts[0]) == 4 && isDay(parts[1], parts[2]),
+			len(parts) == 3 && len(parts[2]) == 4 && (isDay(parts[0], parts[1]) || isDay(parts[1], parts[0])),
+			len(parts) == 2 && sep != "." && (strings.HasPrefix(s, "0") || strings.HasPrefix(parts[1], "0")) && isDay(parts[0], parts[1]):
 			return true
 		}
 	}
 	return false
+}
+
+// isDay reports whether two texts are a month and a day of it.
+func isDay(month, day string) bool {
+	m, errM := strconv.Atoi(month)
+	d, errD := strconv.Atoi(day)
+	return errM == nil && errD == nil && m >= 1 && m <= 12 && d >= 1 && d <= 31
 }
 
 // JSNumber converts as the function Number of JavaScript does; ok is false for
@@ -129,6 +135,14 @@ func JSNumber(v tree.Value) (tree.Value, bool) {
 			return tree.Int(0), true
 		}
 		return Number(text)
+	case tree.KindArray: // JavaScript writes it as a text first, of one element that element alone
+		switch e := v.At(0); {
+		case v.Len() > 1 || e.Kind() == tree.KindBool:
+		case v.Len() == 0 || e.IsNull():
+			return tree.Int(0), true
+		default:
+			return JSNumber(e)
+		}
 	}
 	return tree.Value{}, false
 }
