@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -211,8 +212,9 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 			continue
 		}
 		// Every action may have a number, which some players understand; it counts for two.
-		n, err := strconv.ParseFloat(word, 64)
-		if err != nil {
+		v, isNumber := lenientNumber(word)
+		n, _ := v.AsFloat()
+		if !isNumber || math.IsInf(n, 0) {
 			return a, false
 		}
 		switch a.Action {

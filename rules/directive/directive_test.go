@@ -149,6 +149,8 @@ func TestParse(t *testing.T) {
 		{"sound", "[audio: rain play][audio: rain stop][audio: rain crossfade 2 chain:b][audio: rain volume 0.3]", "",
 			[]string{"audio rain play", "audio rain stop", "audio rain crossfade fade 2 chain b", "audio rain volume volume 0.3"}},
 		{"the number of a sound counts for two actions alone", "[audio: rain play 7]", "", []string{"audio rain play"}},
+		{"what no player understands is no number", "[audio: rain volume NaN][audio: rain crossfade Inf][audio: rain volume 0x1p4][audio: rain volume 1e999]",
+			"[audio: rain volume NaN][audio: rain crossfade Inf][audio: rain volume 0x1p4][audio: rain volume 1e999]", nil},
 		{"a picture stays", "[image: a hall] x", "[image: a hall] x", nil},
 		{"a patch: replace and insert set, delta adds or subtracts, remove deletes, others are nothing",
 			`<UpdateVariable>why<JSONPatch>[{"op":"replace","path":"/a/b","value":1},{"op":"insert","path":"/c","value":[2]},` +
