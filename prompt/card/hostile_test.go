@@ -176,14 +176,12 @@ func TestOddChunks(t *testing.T) {
 		codes  []talewright.Code
 		err    talewright.Code
 	}{
-		{reason: "of several with one keyword the first", name: "First", codes: []talewright.Code{card.Duplicate},
+		{reason: "of several with one keyword the first", name: "First",
 			file: pngOf(text("chara", v2("First", "")), text("Chara", v2("Second", "")))},
-		{reason: "the same chunk twice is no doubt", name: "First",
-			file: pngOf(text("chara", v2("First", "")), text("chara", v2("First", "")))},
 		{reason: "forms that disagree: ccv3", name: "Three",
 			file: pngOf(text("chara", v2("Two", "")), text("ccv3", v3("Three", "")))},
 		{reason: "the first ccv3 is broken, the second is not looked at", name: "Two",
-			codes: []talewright.Code{card.Duplicate, card.BadChunk},
+			codes: []talewright.Code{card.BadChunk},
 			file:  pngOf(bad, text("ccv3", v3("Three", "")), text("chara", v2("Two", "")))},
 		{reason: "a card behind the end does not count", err: card.NoCard,
 			file: append(pngOf(), text("chara", v2("A", ""))...)},

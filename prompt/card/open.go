@@ -168,8 +168,7 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 // image data or after it, and the content decides about the version. The text is
 // base64 of JSON, with line breaks, without padding or in the URL alphabet if
 // need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
-// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND], another card under
-// a keyword that an earlier chunk has [Duplicate].
+// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND].
 //
 // Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
 // compressed text that cannot be unpacked, and those of [DecodeJSON].
@@ -212,25 +211,16 @@ func openPNG(data []byte) (*File, error) {
 
 // collect finds the chunks of a PNG that hold a card, and those that hold its assets.
 func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
-	first := func(into *pngChunk, c pngChunk, keyword string) {
-		switch {
-		case into.raw == nil:
-			*into = c
-		case !r.full() && !bytes.Equal(into.raw, c.raw):
-			r.add(Duplicate, fmt.Sprintf("@%d", c.start), "the picture has another "+keyword+
-				" chunk before; that one counts")
-		}
-	}
 	complete, err := eachChunk(f.data, func(c pngChunk) bool {
 		if !r.full() && !c.goodCRC() {
 			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
 				"is wrong; read nevertheless", c.kind))
 		}
-		switch keyword := cardKeyword(c); keyword {
-		case keywordV3:
-			first(&v3, c, keyword)
-		case keywordV2:
-			first(&v2, c, keyword)
+		switch keyword := cardKeyword(c); {
+		case keyword == keywordV3 && v3.raw == nil:
+			v3 = c
+		case keyword == keywordV2 && v2.raw == nil:
+			v2 = c
 		}
 		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
 			f.chunks[path] = c

@@ -33,7 +33,7 @@ func TestPNG(t *testing.T) {
 			name: "C", source: "ccv3"},
 		{reason: "behind the image", file: pngOf(image, text("chara", v2("A", ""))),
 			name: "A", source: "chara"},
-		{reason: "the first of one keyword", name: "A", source: "chara", codes: []talewright.Code{card.Duplicate},
+		{reason: "the first of one keyword", name: "A", source: "chara",
 			file: pngOf(text("CHARA", v2("A", "")), text("chara", v2("B", "")))},
 		{reason: "V2 in ccv3", file: pngOf(text("ccv3", v2("A", ""))), name: "A", source: "ccv3"},
 		{reason: "other chunks beside it", name: "A", source: "chara",
