@@ -115,6 +115,11 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 		if got := m.Campaign().State.Variables.String(); got != `{"hard":1,"gold":0}` {
 			t.Errorf("after the rollback: %s", got)
 		}
+		say(t, m, "Go", "Rain. memory('hard', 2); memory('gold', 5);")
+		step(t, m, turn.SwitchBranch{BranchID: "main"}, turn.Committed{})
+		if got := m.Campaign().State.Variables.String(); got != `{"hard":2,"gold":1}` {
+			t.Errorf("on the old branch: %s", got)
+		}
 	})
 }
 

@@ -31,5 +31,6 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	}
 	next := from.Clone()
 	next.SwitchBranch(in.BranchID, m.values().Int(setting.MaxCheckpoints), then)
+	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }
