@@ -148,6 +148,30 @@ func TestCompileReportsEverything(t *testing.T) {
 	}
 }
 
+// TestSetupOfTheInstallation: a setup brings what the installation says, also for the settings that
+// a campaign has no value of its own for.
+func TestSetupOfTheInstallation(t *testing.T) {
+	t.Parallel()
+	g := compile(t, game.Content{Settings: []setting.Definition{{Key: "house.language", Type: setting.String,
+		Default: tree.Text("en"), Scope: setting.Global, Validation: setting.Validation{MaxLen: 2}}}})
+	c, err := turn.Begin(g, cave(t, `{"global_settings": {"house.language": "zh", "retry.max_retries": 1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := g.Settings().Freeze(c.GlobalSettings, c.Settings)
+	if word, n := values.Text("house.language"), values.Int(setting.MaxRetries); word != "zh" || n != 1 {
+		t.Errorf("in force are %q and %d", word, n)
+	}
+	for setup, want := range map[string]string{
+		`{"settings": {"house.language": "zh"}}`:           "settings: house.language: this setting is the installation's",
+		`{"global_settings": {"house.language": "zh-TW"}}`: "global_settings: house.language: must have at most 2 characters",
+	} {
+		if _, err := turn.Begin(g, cave(t, setup)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", setup, err, want)
+		}
+	}
+}
+
 // TestDialogTypesOfTheHost: a host adds a type and chooses it, or replaces one (CA-11).
 func TestDialogTypesOfTheHost(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -88,12 +89,13 @@ func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 // checkSettings looks at both snapshots. Stored settings may have both context
 // switches on, which means compress: that is no mistake.
 func checkSettings(s state.Setup, registry setting.Registry, report func(string, ...any)) {
+	_, _, own := registry.Patch(nil, nil, s.Settings)
+	_, _, global := registry.PatchGlobal(nil, nil, s.GlobalSettings)
 	for _, part := range []struct {
-		name   string
-		values setting.Snapshot
-	}{{"settings", s.Settings}, {"global_settings", s.GlobalSettings}} {
-		_, _, problems := registry.Patch(nil, nil, part.values)
-		for _, p := range problems {
+		name     string
+		problems talewright.Problems
+	}{{"settings", own}, {"global_settings", global}} {
+		for _, p := range part.problems {
 			if p.Code != setting.MutuallyExclusive {
 				report("%s: %s", part.name, p)
 			}
