@@ -352,11 +352,11 @@ func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
 		s.queue.Running(in.Ticket())
 		return nil, nil
 	}
-	party, outcome, err := r.mayWait(in, s.queue.Clash)
+	among, outcome, err := r.mayWait(in, s.queue.Clash)
 	if outcome != nil || err != nil {
 		return outcome, err
 	}
-	code := s.queue.Wait(r.ctx, in.Ticket(), party, &s.mu)
+	code := s.queue.Wait(r.ctx, in.Ticket(), among, &s.mu)
 	if code != "" {
 		return refusedOutcome(code), r.ctx.Err()
 	}
@@ -364,31 +364,31 @@ func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
 }
 
 // mayWait reports what is known about an instruction while the campaign is in use: its
-// outcome, if it has one or is refused. Without one it may stand in a line of so many as
-// the party has members. clash finds the same instruction in this process, if it is not nil.
-func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (party int, _ *turn.Outcome, _ error) {
+// outcome, if it has one or is refused. Without one it may stand in line among those who
+// play. clash finds the same instruction in this process, if it is not nil.
+func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (among state.Selected, _ *turn.Outcome, _ error) {
 	c, err := r.engine.Campaign(r.ctx, r.id)
 	if err != nil {
-		return 0, nil, err
+		return among, nil, err
 	}
 	probe := turn.NewMachine(r.engine.cfg.Game, c)
 	if o, known := probe.Known(in); known {
-		return 0, &o, nil
+		return among, &o, nil
 	}
 	if o, known, err := r.longKnown(probe, in); known || err != nil {
-		return 0, &o, err
+		return among, &o, err
 	}
 	if clash != nil {
 		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
-			return 0, refusedOutcome(code), nil
+			return among, refusedOutcome(code), nil
 		}
 	}
 	if code := probe.Refuses(in); code != "" {
-		return 0, refusedOutcome(code), nil
+		return among, refusedOutcome(code), nil
 	}
 	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
 	if values.Text(setting.TurnConcurrency) != "queue" {
-		return 0, refusedOutcome(state.CampaignBusy), nil
+		return among, refusedOutcome(state.CampaignBusy), nil
 	}
-	return len(c.State.Selected.Party), nil, nil
+	return c.State.Selected, nil, nil
 }

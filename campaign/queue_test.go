@@ -67,6 +67,38 @@ func TestQueue(t *testing.T) {
 	}
 }
 
+// TestQueueKnowsWhoPlays: who names no character plays the active one, and has one place in the
+// line with or without its name.
+func TestQueueKnowsWhoPlays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ early, late, reason string }{
+		{"ren", "", "the later one names nobody"},
+		{"", "ren", "the earlier one does"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			t.Parallel()
+			gate := llmtest.NewGate()
+			held := llmtest.Text("first")
+			held.Gate = gate
+			model := llmtest.NewScripted(held, llmtest.Text("of ren"), llmtest.Text("of mei"))
+			e := newEngine(t, campaign.Config{Model: model}, queueing)
+			list := []*submission{submitBeside(t.Context(), e, turn.Submit{Text: "One"})}
+			<-gate.Reached()
+			for _, in := range []turn.Submit{{ActorID: c.early, Text: "Two"}, {ActorID: c.late, Text: "Three"}, {ActorID: "mei", Text: "Four"}} {
+				line := e.Waiting("cave")
+				s := submitBeside(t.Context(), e, in)
+				e.AwaitQueue("cave", line, s.done)
+				list = append(list, s)
+			}
+			gate.Open()
+			for i, want := range []string{"completed turn_0001", "refused replaced", "completed turn_0002", "completed turn_0003"} {
+				<-list[i].done
+				wantOutcome(t, list[i].outcome, want)
+			}
+		})
+	}
+}
+
 // TestClientTurnIDBesideARunningTurn: the same submission is in progress, another one
 // with the id of the running turn is a mistake, whether or not it names its actor.
 func TestClientTurnIDBesideARunningTurn(t *testing.T) {

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -17,8 +18,9 @@ type Queue struct {
 }
 
 type waiter struct {
-	in   turn.Ticket
-	turn chan state.RefusalCode // "" when it is this one's turn
+	in     turn.Ticket
+	player string                 // whose submission it is
+	turn   chan state.RefusalCode // "" when it is this one's turn
 }
 
 // Running notes what the holder of the lock carries out.
@@ -43,12 +45,12 @@ func (q *Queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	return state.InProgress
 }
 
-// Wait stands in line. It returns "" once the caller holds the campaign's lock, or
-// why it does not: a later submission of the player took the place, the line is
-// full, or ctx ended.
-func (q *Queue) Wait(ctx context.Context, in turn.Ticket, limit int, campaign *sync.Mutex) state.RefusalCode {
-	w := &waiter{in, make(chan state.RefusalCode, 1)}
-	if code, locked := q.line(w, limit, campaign); code != "" || locked {
+// Wait stands in line, which is as long as the party at most; who names nobody means its active
+// actor. It returns "" once the caller holds the campaign's lock, or why it does not: a later
+// submission of the player took the place, the line is full, or ctx ended.
+func (q *Queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
+	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
+	if code, locked := q.line(w, len(among.Party), campaign); code != "" || locked {
 		return code
 	}
 	select {
@@ -79,7 +81,7 @@ func (q *Queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 		return "", true
 	}
 	for i, other := range q.waiting {
-		if other.in.ActorID == w.in.ActorID {
+		if other.player == w.player {
 			other.turn <- state.Replaced
 			q.waiting[i] = w
 			return "", false
