@@ -37,6 +37,13 @@ func testAcceleration(t *testing.T) {
 			t.Errorf("turn %d is urged with %q, want %q", i+1, got, want)
 		}
 	}
+	for value, want := range map[string]string{"0": "", "0.5": tiers[0], "2.5": tiers[1], "1e300": tiers[2]} { // above 0 is above 0
+		m := begin(t, game.Content{}, `{"milestone": {"value": `+value+`}}`)
+		step(t, m, turn.Submit{Text: "I wait."})
+		if got := blocks(m.Todo().Generate.Request)["acceleration"]; (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("with a milestone of %s it is urged with %q, want %q", value, got, want)
+		}
+	}
 	o := turnOf(t, e, turn.Submit{Text: "In!"})
 	if o.Status != turn.Conflict || len(o.Attempts[0].FailedCalls) != 1 ||
 		o.Attempts[0].FailedCalls[0].Reason != "area_locked" {

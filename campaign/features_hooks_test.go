@@ -97,6 +97,7 @@ func TestEngineRaisesItsEvents(t *testing.T) {
 	for name, hear := range map[string]func(*testing.T){
 		"a turn with a card and a tool call": hearCardAndTool,
 		"a quiet turn and its rollback":      hearRollback,
+		"a milestone that the host advances": hearMilestone,
 		"a hook that moves the companion":    hearDerived,
 		"a turn that ends in a conflict":     hearConflict,
 		"a summary":                          hearSummary,
@@ -136,6 +137,13 @@ func hearRollback(t *testing.T) {
 		afterModel, []string{game.EventTurnCommitted, on.AfterSend})...)
 	do(t, e, turn.RollBack{To: "turn_0001"})
 	wantHeard(t, heard, game.EventRollbackDone)
+}
+
+// hearMilestone has the step that no turn makes.
+func hearMilestone(t *testing.T) {
+	e, heard := listener(t, scripted(), nil)
+	do(t, e, turn.AdvanceMilestone{})
+	wantHeard(t, heard, game.EventMilestoneAdvanced)
 }
 
 func hearDerived(t *testing.T) {

@@ -14,5 +14,6 @@ func (in AdvanceMilestone) stamped(now time.Time) Input { in.At = orNow(in.At, n
 func (in AdvanceMilestone) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	next.State.Milestone.Step(next.State.TurnCount, next.State.Summary.Version)
-	return m.change(in, in.At, next), nil
+	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{Outcome: &Outcome{Status: Completed},
+		Announce: wantedByHooks(m, milestoneAdvanced(next.State.Milestone, in.At))}), nil
 }

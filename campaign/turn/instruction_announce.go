@@ -77,9 +77,7 @@ func afterCommit(m *Machine, done settling.Finished) []Announce {
 	}
 	list := []Announce{{Event: game.EventTurnCommitted, Payload: text("turn_id", done.Turn.ID)}}
 	if done.Milestone {
-		value := tree.Float(t.Stage.Staged.State.Milestone.Value)
-		list = append(list, Announce{Event: game.EventMilestoneAdvanced,
-			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
+		list = append(list, milestoneAdvanced(done.Next.State.Milestone, t.Order.In.At))
 	}
 	if play.SaysSomething(t) {
 		list = append(list, Announce{Event: on.AfterSend, Payload: text("text", done.Turn.Text)})
@@ -88,4 +86,10 @@ func afterCommit(m *Machine, done settling.Finished) []Announce {
 		list[i].At, list[i].Channel, list[i].Audience = t.Order.In.At, t.Order.In.Channel, t.Order.In.Audience
 	}
 	return wantedByHooks(m, list...)
+}
+
+// milestoneAdvanced tells of a step, which a turn or the host has made.
+func milestoneAdvanced(m state.Milestone, at time.Time) Announce {
+	return Announce{Event: game.EventMilestoneAdvanced, At: at,
+		Payload: tree.Object(tree.Member{Key: "value", Value: tree.Float(m.Value)})}
 }

@@ -201,10 +201,10 @@ func (src Source) goalText() string {
 }
 
 func (src Source) accelerationText(s state.State) string {
-	tier := int(min(s.Milestone.Value, 3))
-	if tier <= 0 {
+	if s.Milestone.Value <= 0 {
 		return ""
 	}
+	tier := max(int(min(s.Milestone.Value, 3)), 1)
 	return src.Game.Texts().Acceleration[tier-1]
 }
 
