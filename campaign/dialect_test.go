@@ -168,6 +168,22 @@ func TestDialectsPlay(t *testing.T) {
 }
 
 // isDefault reports whether a variable without a value in the document has that default.
+// TestCommandsAreNoNarration: an output that calls tools, and writes nothing but commands beside, has
+// told the player nothing. What it asks for counts, and the model is asked for the narration.
+func TestCommandsAreNoNarration(t *testing.T) {
+	content := declared(t, `[{"id":"gold","type":"number"}]`, "")
+	m := begin(t, content)
+	o := play(t, m, turn.Submit{Text: "I search."}, output("memory('gold', 1);", hurt("ren", "-1")), "A bat bites. memory('gold', 2);")
+	if s := m.Campaign().State; o.Status != turn.Completed || o.Turn.Text != "A bat bites." || o.RetriesUsed != 0 ||
+		s.Variables.String() != `{"gold":2}` || s.Characters[0].HP.Current != 9 || len(o.Turn.Commands) != 2 {
+		t.Errorf("%s %q after %d retries, variables %s, %+v", o.Status, o.Turn.Text, o.RetriesUsed, s.Variables, s.Characters[0].HP)
+	}
+	m = begin(t, content, `{"settings": {"retry.max_retries": 0}}`)
+	if o := play(t, m, turn.Submit{Text: "In."}, output("memory('gold', 1);", moveLock)); o.Status != turn.Conflict {
+		t.Errorf("a refused call and no narration: %s", o.Status)
+	}
+}
+
 func isDefault(vars []declare.Variable, id, want string) bool {
 	for _, v := range vars {
 		if v.ID == id {

@@ -46,6 +46,7 @@ func NextRound(t *play.Turn) play.Next {
 		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
 		return play.ToRetry
 	}
+	t.Stage.ModelAsks(t.Written(), t.Out.Asks)
 	goOn(t)
 	return IfRoom(t)
 }
@@ -80,7 +81,7 @@ func Retry(t *play.Turn) play.Next {
 		t.Talk.RetryReason = verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking)
 		t.Stage.Undo()
 		return IfRoom(t)
-	case len(t.Out.Blocking) == 0 && t.Out.Last.Text != "" && !t.View().Planning():
+	case len(t.Out.Blocking) == 0 && t.Narration() != "" && !t.View().Planning():
 		return play.ToApproval // refused calls, but a narration that agrees with the state
 	}
 	return play.ToGiveUp
