@@ -321,8 +321,9 @@ func (s *stage) outcome(step scenarioStep, in turn.Input) map[string]any {
 		s.t.Errorf("step %d: %d outputs of the script are left", s.step, left)
 	}
 	if step.SummaryUpdate != "" && out.Status == turn.Completed {
-		if _, err := s.engine.Do(s.t.Context(), s.id, turn.Summarized{
-			Summary: state.Summary{Text: step.SummaryUpdate}}); err != nil {
+		summary := s.campaign().State.Summary // all but the text stays
+		summary.Text, summary.CoversThrough = step.SummaryUpdate, ""
+		if _, err := s.engine.Do(s.t.Context(), s.id, turn.Summarized{Summary: summary}); err != nil {
 			s.t.Error(err)
 		}
 	}
