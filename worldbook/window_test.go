@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,4 +137,38 @@ func TestCacheBound(t *testing.T) {
 		t.Errorf("%d bytes stay", kept)
 	}
 	runtime.KeepAlive(in.Cache)
+}
+
+// TestEdgesOfLettersThatFoldIntoASCII: the edges of a regex are those of the text as it is
+// written, where İ and the Kelvin sign are no letters of words; those of a plain key are those
+// of the text in small letters. The same holds for a text of recursion.
+func TestEdgesOfLettersThatFoldIntoASCII(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason, key, text string
+		found             bool
+	}{
+		{"an edge before İ", `/\bkar\b/i`, "KARİ", true},
+		{"an edge behind İ", `/\bkar\b/i`, "İkar", true},
+		{"an edge before the Kelvin sign", `/ice\b/i`, "Ice\u212a", true},
+		{"one of several", `/\b(?:snow|kar)\b/i`, "🐉Karİ", true},
+		{"no edge before i", `/\bkar\b/i`, "KARi\u0307", false},
+		{"the Kelvin sign is no k", `/\bk\b/i`, "\u212a", false},
+		{"a plain key reads small letters", `kar`, "KARİ", false},
+		{"which end at other signs", `kar`, "KAR, İ", true},
+	} {
+		settings := profile.Exact()
+		settings.MatchWholeWords, settings.Recursive = true, true
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
+			{UID: "1", Keys: []string{row.key}, Content: "x"},
+			{UID: "2", Keys: []string{"recur"}, Content: row.text},
+		}}}}, settings)
+		for _, message := range []string{row.text, "recur"} {
+			in := wb.Input{ContextSize: 4096, Messages: []wb.Message{{Text: message}}}
+			r, _ := c.Scan(in, wb.State{})
+			if got := slices.Contains(activated(&r), "1"); got != row.found {
+				t.Errorf("%s, %q: found %v, want %v", row.reason, message, got, row.found)
+			}
+		}
+	}
 }

@@ -21,6 +21,7 @@ type Index struct {
 	exactTo   []target
 	regexes   []regexKey
 	unguarded []int32 // regexes that are run on every text
+	edged     []int32 // regexes made of folded literals, one of which asks for an edge
 	late      bool    // some atoms are not announced by finds
 	joined    []joinedKey
 	// mark begins every part of a window: U+0001, or nothing where a regex sees
@@ -76,6 +77,9 @@ func (b *Builder) Build() *Index {
 		if r.plan.Literals == nil && r.plan.Guard == nil && r.plan.Locality != jsregex.Whole {
 			m.unguarded = append(m.unguarded, int32(i))
 		}
+		if r.plan.Folded && slices.ContainsFunc(r.plan.Literals, hasEdge) {
+			m.edged = append(m.edged, int32(i))
+		}
 	}
 	m.pool.New = func() any { return new(matchScratch) }
 	return m
@@ -92,6 +96,9 @@ func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.runs = append(s.runs[:0], m.unguarded...)
 	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text, fuses)
+	if oddASCII {
+		m.findEdged(f, s.folded, text, fuses)
+	}
 	if size := len(s.folded); m.exact != nil {
 		s.folded = append(s.folded, text...)
 		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
@@ -130,6 +137,21 @@ func (m *Index) sort(
 			f.atoms = append(f.atoms, t.to)
 		default:
 			f.atoms = append(f.atoms, t.to)
+		}
+	}
+}
+
+// hasEdge reports whether a literal asks for an edge of a word.
+func hasEdge(k keyindex.Key) bool { return k.Left != keyindex.AnyEdge || k.Right != keyindex.AnyEdge }
+
+// findEdged runs the regexes made of literals whose edges the text may have where its folded
+// form has none: a word ends behind the k of "kİ", but not behind that of "ki̇".
+func (m *Index) findEdged(f *finds, folded []byte, text string, fuses *Fuses) {
+	for _, which := range m.edged {
+		r := &m.regexes[which]
+		in := func(k keyindex.Key) bool { return hasEdge(k) && bytes.Contains(folded, []byte(k.Text)) }
+		if slices.ContainsFunc(r.plan.Literals, in) && m.engineAgrees(f, r.atom, text, fuses) {
+			f.atoms = append(f.atoms, r.atom)
 		}
 	}
 }
@@ -194,7 +216,7 @@ func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.atoms = s.atoms[:0]
-	engine = len(m.unguarded) > 0
+	engine = len(m.unguarded) > 0 || oddASCII && len(m.edged) > 0
 	collect := func(hits []int32, to []target) {
 		for _, h := range hits {
 			switch t := to[h]; {
