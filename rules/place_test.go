@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TestVariablesLiveElsewhere plays rules on a variable whose place is within a module of the
@@ -126,5 +127,48 @@ func TestDeclaredReadsWhereverItLives(t *testing.T) {
 	}
 	if _, ok := (*rules.Program)(nil).Declared(doc, "hp"); ok {
 		t.Error("a nil program declares something")
+	}
+}
+
+// TestPathsAreWatchedHoweverTheyAreWritten: where there is no schema a trigger hears of a node by
+// any writing of its path, as conditions read it and rules write it.
+func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	const hp, dotted = "party[0].hp", `["a.b"]`
+	doc := parseDoc(t, `{"party":[{"hp":3}],"a.b":1,"a":{"b":1}}`)
+	for _, c := range []struct {
+		reason, watch, write string
+		fires                bool
+	}{
+		{"with a bracket", hp, hp, true},
+		{"with a dot, written with a bracket", "party.0.hp", hp, true},
+		{"with a bracket, written with a dot", hp, "party.0.hp", true},
+		{"quoted in brackets", `party['0']["hp"]`, hp, true},
+		{"with a backslash", `part\y.0.hp`, hp, true},
+		{"around what is written", "party[0]", hp, true},
+		{"another node", "party[1].hp", hp, false},
+		{"a key of the root with a dot", dotted, "a.b", true},
+		{"what is no path", "party[0.hp", hp, false},
+	} {
+		for _, kind := range []rules.TriggerType{rules.StateChange, rules.VariableCrossed} {
+			if kind == rules.VariableCrossed && c.watch == "party[0]" { // no number
+				continue
+			}
+			p, _ := rules.Compile(rules.Content{Rules: []rules.Rule{
+				{ID: "heard", Trigger: &rules.Trigger{Type: kind, VariableID: c.watch, Threshold: new(4.0)}},
+				{ID: "write", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: effect.Actions{
+					effect.SetVariable{Path: c.write, Value: tree.Int(9)}}},
+			}})
+			o := p.Run(rules.State{Variables: doc}, []event.Event{event.TurnComplete(1)}, rules.Options{})
+			if fired := len(o.Fired()) == 2; fired != c.fires {
+				t.Errorf("%s (%s): %s fires %v when %s is written", c.reason, kind, c.watch, fired, c.write)
+			}
+		}
+	}
+	// So is what others than rules write.
+	p, _ := rules.Compile(rules.Content{})
+	changes := []tree.Change{{Path: tree.Path{"a.b"}, Old: tree.Int(1), New: tree.Int(2)}}
+	if e := p.Heard(doc, doc, changes); len(e) != 1 || e[0].Get("variableId").String() != `"a.b"` {
+		t.Errorf("heard %v", e)
 	}
 }

@@ -127,7 +127,7 @@ func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []ev
 			})
 		}
 		if !inside {
-			out = append(out, event.Changed(c.Path.String(), c.Old, c.New))
+			out = append(out, event.Changed(event.NameOf(c.Path), c.Old, c.New))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
@@ -48,7 +49,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) match.Matc
 		return c.crossing(path, h.ID, t)
 	case StateChange:
 		m := match.Matcher{Kind: match.OnChange, Type: event.TypeStateChanged}
-		m.Watch(t.VariableID)
+		m.Watch(c.watched(t.VariableID))
 		return m
 	case TurnCount:
 		return c.turnCount(path, h.ID, t)
@@ -98,8 +99,19 @@ func (c *compiler) crossing(path, id string, t *Trigger) match.Matcher {
 	}
 	m := match.Matcher{Kind: match.OnCrossing, Type: event.TypeStateChanged, Limit: *t.Threshold}
 	m.Rises, m.Drops = t.Direction.ways()
-	m.Watch(t.VariableID)
+	m.Watch(c.watched(t.VariableID))
 	return m
+}
+
+// watched is how events call what a trigger watches: a path may be written in more than one way.
+func (c *compiler) watched(text string) string {
+	if _, declared := c.set.schema.withID(text); declared || !strings.ContainsAny(text, `[\`) {
+		return text
+	}
+	if path, err := tree.ParsePath(text); err == nil {
+		return event.NameOf(path)
+	}
+	return text
 }
 
 // turnCount compiles turn-count. No turn equals NaN, which stands for a missing atTurn.

@@ -65,8 +65,8 @@ const (
 // kept for whoever edits the rule.
 type Trigger struct {
 	Type TriggerType `json:"type"`
-	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a dot path
-	// into it. Without one any variable will do.
+	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a path into it,
+	// as [tree.ParsePath] reads it. Without one any variable will do.
 	VariableID string `json:"variableId,omitempty"`
 	// Direction and Threshold, of [VariableCrossed]: without the first either way counts,
 	// without the second there is nothing to cross.
