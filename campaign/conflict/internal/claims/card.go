@@ -230,7 +230,7 @@ func leavesCard(p *reading.Passage, pos int) bool {
 	case "from": // rises from 12 to 14
 		_, ok := p.NumberAt(p.SkipSpace(w.End))
 		return !ok
-	case "in", "through", "with", "into", "out", "within", "at", "of", "like", "as", "on",
+	case "in", "through", "with", "into", "out", "away", "off", "under", "within", "at", "of", "like", "as", "on",
 		"known", "part":
 		return true
 	}

@@ -118,7 +118,7 @@ func landsOn(p *reading.Passage, w lexicon.Span) (Roll, bool) {
 		return Roll{}, false
 	}
 	v, ok := p.Words.Within(lexicon.Landing, w.End, min(w.End+prose.MaxNotation, p.Sentences[k].End))
-	if !ok || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
+	if !ok || p.Words.Has(w.End, v.Start, lexicon.Creature) || v.Start > w.End+1 && (p.Is(v.Start, '是') || p.Is(v.Start, '为') || p.WordIs(v.Start, "is")) {
 		return Roll{}, false
 	}
 	pos := p.SkipSpace(v.End)

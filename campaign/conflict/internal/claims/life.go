@@ -68,6 +68,18 @@ func momentary(p *reading.Passage, pos int) bool {
 	return forMoment(p, p.SkipSpace(pos))
 }
 
+// manyTimes reports whether a count of times stands at pos: nobody dies three times, 死了五回.
+func manyTimes(p *reading.Passage, pos int) bool {
+	if p.WordIs(pos, "twice") || p.WordIs(pos, "a") && p.Words.HasAt(lexicon.Times, p.SkipSpace(pos+1)) || p.Words.HasAt(lexicon.Times, pos) {
+		return true
+	}
+	for p.IsOneOf(pos, "了过好") {
+		pos++
+	}
+	n, ok := p.NumberAt(pos)
+	return ok && n.Value != 1 && (p.IsOneOf(n.End, "次回遍") || p.WordIs(p.SkipSpace(n.End), "times"))
+}
+
 // forMoment reports whether "for" at pos begins a short time: for a heartbeat.
 func forMoment(p *reading.Passage, pos int) bool {
 	word := p.WordAt(pos)
@@ -116,7 +128,7 @@ func figurative(p *reading.Passage, pos int) bool {
 	case "to": // dead to shame, succumbs to curiosity, but succumbed to the poison
 		return p.WordBeforeIs(next.Start, "dead") || p.Words.HasAt(lexicon.Feeling, p.SkipWords(next.End, lexicon.Determiner))
 	}
-	if momentary(p, pos) {
+	if momentary(p, pos) || manyTimes(p, next.Start) {
 		return true
 	}
 	after := p.WordAt(p.SkipSpace(next.End))
@@ -220,7 +232,7 @@ func chinesePredicate(p *reading.Passage, w lexicon.Span) bool {
 		p.Unbroken(d.End, w.Start) {
 		return false
 	}
-	if p.Is(w.End, '的') || momentary(p, w.End) {
+	if p.Is(w.End, '的') || momentary(p, w.End) || manyTimes(p, w.End) {
 		return false
 	}
 	// 手指失去了知觉: only a part of the body.

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
@@ -133,6 +134,9 @@ func plainlyIn(p *reading.Passage, i int) (Stay, bool) {
 func placePanel(p *reading.Passage, i int) (Stay, bool) {
 	here := p.Places[i]
 	end := here.Start
+	if the := p.WordBefore(0, end); p.Word(the) == "the" {
+		end = the.Start
+	}
 	for p.IsOneOf(end-1, " 【[") {
 		end--
 	}
@@ -153,19 +157,37 @@ func placePanel(p *reading.Passage, i int) (Stay, bool) {
 
 // placeLabel returns the word for a place, as panels have it, that ends at a colon.
 func placeLabel(p *reading.Passage, colon int) (lexicon.Span, bool) {
-	if colon >= 2 {
-		switch string(p.Chars[colon-2 : colon]) {
-		case "位置", "地点", "所在":
-			return lexicon.Between(colon-2, colon), true
+	for _, word := range []string{"位置", "地点", "所在", "坐标", "所在地", "区域", "所处", "方位", "场景"} {
+		start := colon - utf8.RuneCountInString(word)
+		if start >= 0 && string(p.Chars[start:colon]) == word {
+			return lexicon.Between(start, colon), ofNow(p, start)
 		}
 	}
 	w := p.WordBefore(0, colon)
 	switch p.Word(w) {
-	case "location", "position", "area", "place", "whereabouts":
-		return w, true
+	case "location", "position", "area", "place", "whereabouts", "coordinates", "zone":
+		return w, ofNow(p, w.Start)
 	}
 	return w, false
 }
+
+// ofNow reports whether the label at pos says where somebody is: no 目标位置, no last known location.
+func ofNow(p *reading.Passage, pos int) bool {
+	for p.Is(pos-1, ' ') {
+		pos--
+	}
+	if pos == 0 || !lexicon.IsHan(p.Chars[pos-1]) && !lexicon.IsLetter(p.Chars[pos-1]) || p.IsOneOf(pos-1, "在处现") {
+		return true
+	}
+	if m, ok := p.LastCalled(max(0, pos-maxLabelled), pos); ok && m.End == pos {
+		return true
+	}
+	_, label := p.Words.EndsAt(lexicon.PanelLabel, pos)
+	return label || p.WordBeforeIs(pos, "present")
+}
+
+// maxLabelled is how many characters the name before a label may have.
+const maxLabelled = 40
 
 // maxTowards is how many words may stand between a verb and the area that somebody is
 // brought to.
@@ -176,9 +198,13 @@ const maxTowards = 6
 func prepositionBefore(p *reading.Passage, i int) (lexicon.Span, bool) {
 	pos := p.Places[i].Start
 	for range 5 {
-		w := p.WordBefore(0, pos)
+		w := prose.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End || i > 0 && w.Start < p.Places[i-1].End {
 			return lexicon.Span{}, false
+		}
+		if prose.IsCompound(p.Text, w) {
+			pos = w.Start
+			continue
 		}
 		if p.Words.HasAt(lexicon.InPlace, w.Start) && lexicon.IsLetter(p.Chars[w.Start]) {
 			return w, true
@@ -244,9 +270,13 @@ func beingThere(p *reading.Passage, i int) (Stay, bool) {
 	}
 	pos, occupied := prep.Start, false
 	for range maxTowards + 2 {
-		w := p.WordBefore(0, pos)
+		w := prose.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End || !p.Unbroken(w.End, prep.Start) {
 			return Stay{}, false
+		}
+		if prose.IsCompound(p.Text, w) {
+			pos = w.Start
+			continue
 		}
 		word := p.Word(w)
 		if p.Is(w.Start-1, '\'') {

@@ -126,7 +126,8 @@ func actsIn(p *reading.Passage, start, end int) bool {
 		if p.Words.HasAt(lexicon.Remote, pos) || p.Words.HasAt(lexicon.Staring, pos) {
 			return false
 		}
-		pos = p.SkipSpace(w.End)
+		for pos = p.SkipSpace(w.End); p.Is(pos, '-'); pos++ { // knee-deep
+		}
 	}
 	return verb < end
 }
@@ -267,5 +268,5 @@ const (
 	// Before 到 and its like: seen, said, or done to things.
 	notMoving = "有无话信以便再又就才则也都正仍已将把被给向往朝对于看听想提找得遇感说谈望直等轮传碰见收拿送抬带拖押扔塞放寄递投射打砸指照写画刻记归属联扯喊叫问查搜受遭谈聊猜梦忆念盼闻嗅觉察料认学悟卖买运搬拉推拽请派调吹飘洒照映没陷融混加注掺嵌插刺钻吸扫涌渗透漏流滴响从介收纳列计划不未难能会想要还没"
 	// Before 在: adverbs, and what is done to things.
-	notStaying = "不存现正想要就都还也已仍没曾会能该应将可才又再便却只常总实内外旨重放写刻画挂贴埋藏建设印记绣落打砸照射撒摆堆搁装插钉刊载登响洒传飘吹生用对关属限至由等基源易难便利助忠善敢勇乐急忙苦归胜低高优次始终位"
+	notStaying = "不候存现正想要就都还也已仍没曾会能该应将可才又再便却只常总实内外旨重放写刻画挂贴埋藏建设印记绣落打砸照射撒摆堆搁装插钉刊载登响洒传飘吹生用对关属限至由等基源易难便利助忠善敢勇乐急忙苦归胜低高优次始终位"
 )

@@ -81,12 +81,16 @@ func englishPlace(p *reading.Passage, i int) (Stay, bool) {
 	here := p.Places[i]
 	gap := placeGap{}
 	for pos, n := here.Start, 0; n <= maxPlaceWords+2 || (gap.joined || gap.path > 0) && n <= maxPlaceWords+7; n++ {
-		w := p.WordBefore(0, pos)
+		w := prose.CompoundBefore(p.Text, 0, pos)
 		if w.Start == w.End {
 			break
 		}
 		if i > 0 && w.Start < p.Places[i-1].End {
 			break
+		}
+		if prose.IsCompound(p.Text, w) { // sits cross-legged in, the rat-infested Cellar
+			pos = w.Start
+			continue
 		}
 		// ran all the way to the Hall
 		if the := p.WordBefore(0, w.Start); p.Word(w) == "way" && gap.motion && p.Word(the) == "the" {
@@ -105,6 +109,8 @@ func englishPlace(p *reading.Passage, i int) (Stay, bool) {
 		}
 		if v, ok := p.Words.EndsAt(lexicon.Arrival, w.End); ok {
 			start = v.Start // made your way
+		} else if v, ok := p.Words.EndsAt(lexicon.ArrivalOf, w.End); ok {
+			start = v.Start // landed on
 		}
 		// follows Su into: who goes along stands between.
 		if m, named := p.NamedAt(start); named && m.End == w.End && gap.motion {

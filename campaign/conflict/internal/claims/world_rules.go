@@ -26,7 +26,7 @@ type Rule struct {
 func Rules(p *reading.Passage, keywords []reading.Named) []Rule {
 	var out []Rule
 	list := namedRules(p, keywords)
-	for _, s := range p.Sentences {
+	for i, s := range p.Sentences {
 		var of []namedRule
 		for len(list) > 0 && list[0].Start < s.End {
 			of, list = append(of, list[0]), list[1:]
@@ -34,13 +34,24 @@ func Rules(p *reading.Passage, keywords []reading.Named) []Rule {
 		claim, ok := namedRuleClaim(p, of, s.Span)
 		if !ok {
 			claim.Span, ok = rulesChanged(p, s.Span)
-			claim.Doubtful = !p.Words.Has(s.Start, s.End, lexicon.Mechanic)
+			claim.Doubtful = !p.Words.Has(s.Start, s.End, lexicon.Mechanic) && !noticeGoesOn(p, i)
 		}
 		if ok && p.Asserted(claim.Span) {
 			out = append(out, claim)
 		}
 	}
 	return out
+}
+
+// noticeGoesOn reports whether a sentence stands under a heading in brackets and the next one says what
+// the rules of the game are now: [NOTICE] The rules of the Delve have been rewritten. Critical hits are disabled.
+func noticeGoesOn(p *reading.Passage, sentence int) bool {
+	if sentence == 0 || sentence+1 >= len(p.Sentences) {
+		return false
+	}
+	heading, next := p.Sentences[sentence-1], p.Sentences[sentence+1]
+	return p.IsOneOf(heading.Start, "[【〖") && p.IsOneOf(heading.End-1, "]】〗") &&
+		p.Words.Has(next.Start, next.End, lexicon.Mechanic) && p.Words.Has(next.Start, next.End, lexicon.NoNeed)
 }
 
 // A namedRule is a keyword of a world rule in a text.

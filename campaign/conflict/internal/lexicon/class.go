@@ -25,6 +25,7 @@ const (
 	Pronoun            // English subjects that are not tracked
 	Creature           // people and beasts that nobody tracks
 	Fiction            // dreams, pictures, plays: what they show did not happen
+	Handles            // before a picture or a book: what is done to the thing tells nothing of what it shows
 	Writing            // before a colon: what is written there
 	Waking             // ends a dream
 	Doubt              // unmakes what follows in its clause, as negation does
@@ -50,6 +51,7 @@ const (
 	LeaveVerb    // leaves somebody with hit points
 	ForWord      // before an amount that somebody is hit for
 	GoneWord     // after an amount: lost
+	GetsThrough  // after an amount of damage: suffered in spite of what one wears
 	MarkedOff    // takes an amount off, wherever it stands in the clause
 	ComesOver    // what comes to whom it names
 	OnBody       // behind such a name: 身上
@@ -99,6 +101,7 @@ const (
 	Fainted   // struck senseless: after 被 or 把
 	Lifeless  // dead or unconscious, after words of falling
 	Falling   // drops, before an apposition
+	Times     // how often something happened
 	Unmasks   // before a sham: it was only …
 	Sham      // what looks real and is not
 	Vitals    // parts of a body that live or die for it

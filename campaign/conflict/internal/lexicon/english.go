@@ -7,7 +7,7 @@ var english = vocabulary{
 	{Unreal, `
 		!@ vision, !blurry vision, !tunnel vision, !night vision, !of vision, last {night/week/winter/summer/spring/autumn/fall/month/year}, the {night/day/week/year/winter} before, the other {day/night/week}, back then, in those days, the first time, the last time, !for the last time,
 		{says/said/say/claims/claimed/insists/insisted/swears/swore/reports/reported/admits/admitted/explains/explained/announces/announced/declares/declared/mentions/mentioned/boasts/boasted/brags/bragged} {she/he/you/they/it/i/we},
-		if, unless, would, perhaps, maybe, ~imagine, ~dream, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
+		were it not for, had it not been for, had it not been that, if, unless, would, perhaps, maybe, ~imagine, ~dream, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
 		rumors, rumour, rumours, they say, word has it, gossip has it, word is, hearsay, supposedly, ~pretend, ~fear that, afraid, ~threaten, ~promise, ~warn, whether, suppose, supposes, otherwise, or else, either,
 		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
 		the time she, the time he, the time you, !by the time she, !by the time he, !by the time you, ~remember, the day she, the day he, the day you, the night she, the night he, the night you,
@@ -38,7 +38,7 @@ var english = vocabulary{
 		the party, the group, your party, your group, the whole party, the whole group`},
 	// Behind a claim: it is none of this turn.
 	{Bygone, `
-		ago, !a moment ago, !moments ago, !seconds ago, !a second ago, !a minute ago, !minutes ago, !not long ago, !an instant ago, !a heartbeat ago, yesterday, last {night/week/month/year/winter/summer/spring/autumn/fall}, the {night/day/week/year/winter} before, back then, in those days, back when, as a {child/girl/boy/young man/young woman}, when {she/he/you} {was/were} {a child/a girl/a boy/young/little/small/five/six/seven/eight/nine/ten/twelve}, in another life, long before`},
+		to hear {him/her/them/you} tell it, ago, !a moment ago, !moments ago, !seconds ago, !a second ago, !a minute ago, !minutes ago, !not long ago, !an instant ago, !a heartbeat ago, yesterday, last {night/week/month/year/winter/summer/spring/autumn/fall}, the {night/day/week/year/winter} before, back then, in those days, back when, as a {child/girl/boy/young man/young woman}, when {she/he/you} {was/were} {a child/a girl/a boy/young/little/small/five/six/seven/eight/nine/ten/twelve}, in another life, long before`},
 	// A clause begins with one of these even without a comma.
 	{Connective, `but, however, then, so, yet`},
 	// Who sees, lets or orders is not who does.
@@ -129,6 +129,7 @@ var english = vocabulary{
 		clinging to, holding on to, hanging on to, ~walk away with, hangs on with, down at`},
 	// What is dealt and suffered.
 	{Damage, `damage`},
+	{GetsThrough, `{/still /nonetheless /nevertheless }{~get/~come/~slip/~bleed/~leak/~seep/~punch/~break/~make it} {through/past/home}`},
 	// Wounds without a number.
 	{Wound, `
 		wounded, injured, bleeding, bleed, bleeds, gash, gashes, blood runs, blood pours,
@@ -159,7 +160,7 @@ var english = vocabulary{
 		was restored to life`},
 	// Getting somewhere, with or without a preposition.
 	{ArrivalOf, `
-		~enter, ~reach, ~cross, ~climb, ~descend, ~gain the`},
+		{~land/~alight/~disembark/~set foot} on, ~set foot in, ~make landfall {at/on/in}, ~enter, ~reach, ~cross, ~climb, ~descend, ~gain the`},
 	// Getting somewhere, with a preposition.
 	{Arrival, `
 		~arrive, ~step, ~walk, ~move,
@@ -232,7 +233,7 @@ var english = vocabulary{
 		restores all, restore all, are ignored, is ignored, are cancelled, is cancelled, are void, is void,
 		fails automatically, fail automatically, is rolled with, are rolled with, have advantage, has advantage,
 		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent,
-		with {advantage/disadvantage}, {is/are} {waived/void/forbidden/impossible/free/automatic/rerolled/reduced to/raised to/lowered to/set to/capped at/tripled/maximized/maximised/ignored/optional/skipped/dropped/banned/replaced by/rolled twice}, {cost/costs/deal/deals/heal/heals/do/does/count/counts/take/takes} {twice/half/double/triple/no/an extra/as}, {never/always/automatically/only} {fail/fails/miss/misses/succeed/succeeds/hit/hits/crit/crits/kill/kills/count/counts/work/works/cost/costs}, {can/may} no longer, cannot be {rerolled/healed/killed/resurrected/missed}, {will/now} {automatically/always/never}, on a {ten/nine/eighteen/nineteen} or {higher/better}, natural ones, natural twenties, critical hits on`},
+		{now/always} {succeed/succeeds/fail/fails/hit/hits/miss/misses}, with {advantage/disadvantage}, {is/are} {enabled/disabled/switched off/turned off/waived/void/forbidden/impossible/free/automatic/rerolled/reduced to/raised to/lowered to/set to/capped at/tripled/maximized/maximised/ignored/optional/skipped/dropped/banned/replaced by/rolled twice}, {cost/costs/deal/deals/heal/heals/do/does/count/counts/take/takes} {twice/half/double/triple/no/an extra/as}, {never/always/automatically/only} {fail/fails/miss/misses/succeed/succeeds/hit/hits/crit/crits/kill/kills/count/counts/work/works/cost/costs}, {can/may} no longer, cannot be {rerolled/healed/killed/resurrected/missed}, {will/now} {automatically/always/never}, on a {ten/nine/eighteen/nineteen} or {higher/better}, natural ones, natural twenties, critical hits on`},
 	// Words of the game itself: with one of them a change of rules is certain.
 	{Mechanic, `
 		rules of combat, combat rules, turn order, combat system, magic system, hit dice, ability checks, hits,
@@ -360,6 +361,8 @@ var english = vocabulary{
 		could, might, may, as if, as though, ~seem, ~appear to, until, !until noon, !until dawn, !until morning, !until midnight, !until nightfall, !until dusk, !until sunset, !until sunrise, !until evening, !until late, before, !before noon, !before dawn, !before midnight, !before nightfall, !before dusk, !before sunset, !before sunrise, !before long, !before breakfast, !before supper, like, than, had, !had stopped breathing, !had {died/perished/expired/drowned/passed away/passed out/been killed/fainted/lost consciousness/collapsed},
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
 	// What is seen in a dream or a picture, played or told did not happen.
+	{Handles, `
+		{~close/~shut/~drop/~pocket/~fold/~tuck/~stow/~toss/~clutch/~carry/~grab/~roll up/~fold up/~put down/~put away/~set down/~set aside/~tear down/~tear up/~lay down/~shoulder/~pick up/~kick over/~knock over}, past, behind, beneath, beside, under, around, against, closing, dropping, pocketing, folding, clutching, carrying, holding`},
 	{Fiction, `
 		videotape, footage, home movie, home movies, slideshow, slide show, storybook, bedtime story, screenplay, re-enactment, reenactment, cutscene, cut scene, flashback, memory of, memories of, wax model, action figure, voodoo doll, bust of, engraving, woodcut, stained glass, fable, parable, folk tale, folktale, hymn, limerick, soap opera,
 		{on/in} {the/this/that/a/an old} {tape/video/recording/clip/film/loop/slide/album/cartoon/comic/poster/postcard/mosaic/trailer/feed from}, {the/this/that} {tape/video/recording/clip/slide/cartoon/mosaic/trailer/loop} {is/was/shows/showed},
@@ -375,7 +378,7 @@ var english = vocabulary{
 		chronicle, chronicles, poem, wanted poster, in effigy`},
 	// Before a colon: what is written there.
 	{Writing, `~read, ~say, ~announce, ~warn, ~proclaim, ~declare, ~advertise`},
-	{Waking, `~wake, ~awake, waking, come to, came to`},
+	{Waking, `alarm clock, open @ eyes, opens @ eyes, opened @ eyes, ~wake, ~awake, waking, come to, came to`},
 	// People and beasts. One of them between a name and a pronoun takes the pronoun.
 	{Creature, `
 		bouncer, waitress, waiter, chef, barista, barber, tailor, cobbler, butcher, grocer, shopkeeper, shopkeepers, peddler, beggar, beggars, drunks, drunkard, old-timer, granny, grandmother, grandfather, grandma, grandpa, mom, dad, mum, mother-in-law, toddler, infant,  teenager, teen, tourist, tourists, hiker, jogger, neighbor, neighbour, neighbors, neighbours, roommate, coworker, colleague, colleagues, manager, supervisor, intern, receptionist, secretary, librarian, journalist, reporter, photographer, actor, actress, dancer, singer, drummer, musician, artist, poet, author, engineer, engineers, technician, mechanic, mechanics, scientist, researcher, chemist, surgeon, paramedic, medic, nurses, therapist, fireman, firefighter, firefighters, policeman, policewoman, constable, warden, jailer, gaoler, inmate, inmates, convict, conductor, porter, steward, stewardess, bellhop, valet, chauffeur, cabbie, trucker, courier, messenger, herald, envoy, ambassador, senator, president, chancellor, bishop, pope, abbot, abbess, friar, acolyte, cleric, paladin, warlock, sorceress, enchantress, alchemist, oracle, seer, hag, crone, banshee, spectre, specter, phantom, poltergeist, revenant, mummy, gargoyle, minotaur, centaur, centaurs, satyr, nymph, mermaid, merman, kraken, leviathan, griffin, gryphon, phoenix, unicorn, pegasus, chimera, manticore, cockatrice, wyvern, drake, lizard, lizardman, lizardmen, crocodile, alligator, toad, frog, wurm, beetle, beetles, wasp, wasps, bee, bees, ants, scorpion, centipede, moth, pig, ox, cow, sheep, goat, donkey, camel, elephant, monkey, gorilla, panther, leopard, jaguar, cougar, wolverine, badger, otter, beaver, deer, stag, doe, moose, elk, rabbit, hare, squirrel, mouse, mice, kitten, puppy, mutt, mastiff, falcon, vulture, buzzard, pigeon, seagull, swan, peacock, turkey, rooster, hen, chicken, whale, dolphin, squid, eel, jellyfish, piranha, lobster, turret, turrets, sniper, snipers, bomber, gunner, crewman, crewmen, ensign, navigator, cyborg, mutant, mutants, survivor, survivors, scavenger, scavengers, refugee, refugees, hermit, nomad, tribesman, tribesmen, elder, elders, peasant, peasants, serf, slave, slaves, servant, servants, footman, courtier, courtiers, nobleman, noblewoman, countess, duchess, baroness, emperor, empress, sultan, caliph, shogun, samurai, ninja, ronin, gangsters, mobster, hitman, loan shark, pickpocket, burglar, smuggler, smugglers, poacher, fisherman, fishermen, woodcutter, lumberjack, shepherd, rancher, ranch hand, cowhand, wrangler, prospector, bandito, gunslinger, outrider, patrolman, watchman, watchmen, doorman, concierge, landowner, widower, orphan, orphans, bride, groom, bridesmaid, guest, guests, customer, customers, patron, patrons, bystander, bystanders, onlooker, onlookers,

@@ -168,5 +168,6 @@ var englishLives = vocabulary{
 	{Rises, `
 		{~claw/~dig/~fight/~drag/~haul/~scrape/~push/~force/~struggle} {@ way/yourself/himself/herself}, ~burst, ~stagger, ~shamble, ~break, ~limp, ~stumble, ~clamber, ~sit bolt upright, sits up, sat up, stands up, stood up, {is/was} {back/up}, ~arise, ~stride,
 		risen, newly risen, ~rise, ~climb, ~step, ~crawl, ~get up, ~come, ~return, ~sit up, ~walk, ~emerge, ~wake, ~clamber`},
+	{Times, `{hundred/thousand/dozen/million/few/couple of} {times/deaths}, several times, many times, countless times, half a dozen times, a hundred times`},
 	{Fainted, `{knocked/struck/beaten/clubbed/punched/coshed/kicked/stunned/blasted/choked} {unconscious/senseless/out cold/cold/insensible}`},
 }

@@ -33,6 +33,11 @@ func looseAmount(p *reading.Passage, unit lexicon.Span) (Claim, bool) {
 		return Claim{}, false
 	}
 	c := Claim{Span: lexicon.Between(n.Start, unit.End), loose: true}
+	if p.WordBeforeIs(n.Start, "from") { // drops from twenty hit points to fifteen
+		now, ok := p.NumberAt(p.SkipSpace(p.WordAt(p.SkipSpace(unit.End)).End))
+		c.End, c.Value = now.End, now.Value
+		return c, ok && p.WordIs(p.SkipSpace(unit.End), "to")
+	}
 	switch direction := amountDirection(p, clause, c.Span); {
 	case direction != 0 && n.Value > 0:
 		c.Delta = direction * n.Value

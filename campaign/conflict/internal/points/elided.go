@@ -66,6 +66,18 @@ func changedThen(p *reading.Passage, k int) (Claim, bool) {
 	return Claim{}, false
 }
 
+// countsPoints reports whether the k-th clause begins with the hit points of somebody, so that a number
+// that follows is one of them: HP跌破警戒线，显示为9.
+func countsPoints(p *reading.Passage, k int) bool {
+	c := p.Clauses[k]
+	w, ok := p.Words.Within(lexicon.HPWord, c.Start, c.End)
+	if !ok || isLimit(p, w) || !speaksOfPoints(p, w.Start, w.End) {
+		return false
+	}
+	m, named := p.LastCalled(c.Start, w.Start)
+	return p.Opens(c.Start, w.Start) || named && m.Owner && p.Opens(c.Start, m.Start)
+}
+
 func elided(p *reading.Passage, k int) (Claim, bool) {
 	clause := p.Clauses[k].Span
 	end := clause.End
@@ -92,7 +104,7 @@ func elided(p *reading.Passage, k int) (Claim, bool) {
 		return Claim{}, false
 	}
 	m, ok := p.LastCalled(clause.Start, start)
-	if v, value := p.Words.At(lexicon.ValueVerb, p.SkipFillers(clause.Start, start)); !ok && value && point && v.End == start {
+	if v, value := p.Words.At(lexicon.ValueVerb, p.SkipFillers(clause.Start, start)); !ok && value && v.End == start && (point || countsPoints(p, k-1)) {
 		return Claim{Span: lexicon.Between(v.Start, clause.End), Value: n.Value, loose: true}, true
 	}
 	if !ok || len(m.IDs) != 1 || p.StrangeText(m.End, start) > 8 || p.Words.Has(m.End, start, lexicon.Creature, lexicon.CardLabel) {

@@ -169,6 +169,9 @@ func ratioAfter(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		case prose.IsStop(p.Chars[i]) || p.IsOneOf(i, "|｜/") || p.Words.HasAt(lexicon.HPWord, i):
 			return Claim{}, false
 		case !lexicon.IsDigit(p.Chars[i]):
+			if _, named := p.NamedAt(i); named { // [Nora 8/10 HP] [Will 4/10 HP]
+				return Claim{}, false
+			}
 			continue
 		}
 		c, ok := valueAt(p, w.Start, i)

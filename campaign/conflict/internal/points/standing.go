@@ -44,7 +44,7 @@ func filled(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 		limit = w.End + 24
 	}
 	f, ok := p.Words.Within(lexicon.Full, w.End, min(limit, len(p.Chars)))
-	if !ok || !p.Clean(w.End, f.Start) {
+	if !ok || !p.Clean(w.End, f.Start) || p.IsOneOf(f.Start-1, "离距") {
 		return Claim{}, false
 	}
 	if lexicon.IsLetter(p.Chars[w.Start]) && lexicon.IsLetter(p.Chars[f.Start]) {

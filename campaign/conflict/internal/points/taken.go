@@ -210,7 +210,8 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 	gone, lost := p.Words.At(lexicon.GoneWord, after)
 	if t == lexicon.Damage {
 		// 5点伤害减免, 3 points of damage reduction are none.
-		return c, p.EndsClause(p.SkipWords(unit.End, lexicon.FragmentEnd)) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】")
+		return c, p.EndsClause(p.SkipWords(unit.End, lexicon.FragmentEnd)) || lost || p.IsOneOf(p.SkipSpace(unit.End), "）)]】") ||
+			p.Words.HasAt(lexicon.GetsThrough, p.SkipSpace(unit.End)) && i > 0 && strikesWorn(p, p.Clauses[i-1].Span)
 	}
 	c.End = max(c.End, gone.End)
 	switch p.Word(gone) {
@@ -218,6 +219,27 @@ func bareAmount(p *reading.Passage, unit lexicon.Span, t lexicon.Class) (Claim, 
 		c.victim, c.loose = false, true
 	}
 	return c, lost
+}
+
+// strikesWorn reports whether a clause tells a blow to what somebody wears or to a part of the body: takes
+// the axe on his mail.
+func strikesWorn(p *reading.Passage, clause lexicon.Span) bool {
+	m, ok := p.LastCalled(clause.Start, clause.End)
+	if !ok || !p.IsPossessor(m) {
+		return false
+	}
+	switch on := p.WordBefore(clause.Start, m.Start); p.Word(on) {
+	case "on", "against", "across", "into", "through":
+	default:
+		return false
+	}
+	part := p.SkipSpace(m.End)
+	switch p.Word(p.WordAt(part)) {
+	case "mail", "armor", "armour", "shield", "buckler", "plate", "breastplate", "helm", "helmet", "vest", "coat", "jacket",
+		"leathers", "guard", "gauntlet", "cloak", "ward", "wards":
+		return true
+	}
+	return p.PartOfBody(part)
 }
 
 // damageIs reads a clause that begins with the word for damage and ends with how much: …，伤害4点;
@@ -285,6 +307,24 @@ func isStruck(p *reading.Passage, verb lexicon.Span) bool {
 	}
 }
 
+// isNear reports whether a mention only tells where something else is: hits the door behind her, but
+// not behind her knee.
+func isNear(p *reading.Passage, m reading.Mention) bool {
+	if p.IsPossessor(m) && p.PartOfBody(p.SkipSpace(m.End)) {
+		return false
+	}
+	w := p.WordBefore(0, m.Start)
+	switch p.Word(w) {
+	case "behind", "beside", "near", "above", "below", "beneath", "around", "past", "over", "beyond":
+		return true
+	case "to":
+		return p.WordBeforeIs(w.Start, "next") || p.WordBeforeIs(w.Start, "close")
+	case "of":
+		return p.WordBeforeIs(w.Start, "front") || p.WordBeforeIs(w.Start, "ahead")
+	}
+	return false
+}
+
 // victim returns who suffers a loss that is told without saying so: the object or
 // possessor named last in the sentence or the one before (found your jaw), or the subject
 // where the words tell that the blow was its own (she hits the rocks).
@@ -300,6 +340,9 @@ func victim(p *reading.Passage, claim Claim) reading.Subject {
 		m, ok = p.LastCalled(from, claim.Start)
 	}
 	if !ok || len(m.IDs) == 0 || p.Words.Has(m.End, claim.Start, lexicon.Creature, lexicon.Perception) {
+		return reading.Nobody
+	}
+	if isNear(p, m) {
 		return reading.Nobody
 	}
 	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.

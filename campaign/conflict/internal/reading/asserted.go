@@ -32,13 +32,23 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 	case fictional(p, c.Sentence, claim.Start), onSign(p, c.Sentence), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
 }
 
 // enabled reports whether a modal word stands before who is let do what is claimed at pos: 能让你回复….
 func enabled(p *Passage, start, pos int) bool {
 	m, ok := p.LastCalled(start, pos)
 	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
+}
+
+// habitual reports whether a claim tells what follows each time: 每走一步，雾气就啃掉你一点血; not 每走一步都疼，又掉了两点血.
+func habitual(p *Passage, s prose.Sentence, claim lexicon.Span) bool {
+	start := p.ClauseStart(claim.Start)
+	every := slices.Index(p.Chars[s.Start:start], '每')
+	if every < 0 || p.IsOneOf(s.Start+every+1, "人个位") || p.Is(claim.End, '了') || slices.Contains(p.Chars[claim.Start:claim.End], '了') {
+		return false
+	}
+	return slices.ContainsFunc(p.Chars[start:claim.Start], func(c rune) bool { return c == '就' || c == '便' || c == '都' })
 }
 
 // unknown reports whether a sentence begins by saying that who thinks so may be wrong: for all Jack
@@ -153,15 +163,26 @@ func precondition(p *Passage, claim lexicon.Span) bool {
 // dream, which may have begun in the sentence before.
 func fictional(p *Passage, sentence, pos int) bool {
 	s := p.Sentences[sentence]
-	if p.Words.Has(s.Start, pos, lexicon.Fiction) {
-		return true
+	for _, w := range p.Words.All(lexicon.Fiction)[p.Words.From(lexicon.Fiction, s.Start):] {
+		if w.End > pos {
+			break
+		}
+		if !isHandled(p, w) {
+			return true
+		}
 	}
 	if sentence == 0 || p.Words.Has(s.Start, pos, lexicon.Waking) {
 		return false
 	}
+	if inDream(p, sentence, pos) {
+		return true
+	}
+	for n := 0; n < maxDream && sentence > 1 && oneMore(p, p.Sentences[sentence].Start); n++ {
+		sentence--
+	}
 	before := p.Sentences[sentence-1]
 	w, ok := p.Words.Within(lexicon.Fiction, before.Start, before.End)
-	if !ok || p.Words.Has(w.End, before.End, lexicon.Waking) {
+	if !ok || isHandled(p, w) || p.Words.Has(w.End, before.End, lexicon.Waking) {
 		return false
 	}
 	if slices.Contains(p.Chars[w.Start:w.End], '梦') || p.Is(w.Start, 'd') || p.Is(w.Start, 'n') {
@@ -174,7 +195,56 @@ func fictional(p *Passage, sentence, pos int) bool {
 	// In it …, 画里…: the sentence goes on about the picture.
 	first := p.WordAt(s.Start)
 	second := p.WordAt(p.SkipSpace(first.End))
-	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this")
+	return p.Word(first) == "in" && (p.Word(second) == "it" || p.Word(second) == "this") || oneMore(p, s.Start)
+}
+
+// oneMore reports whether a sentence begins with one more time that the same thing is shown: in the third
+// run, in the fourth.
+func oneMore(p *Passage, pos int) bool {
+	in := p.WordAt(pos)
+	the := p.WordAt(p.SkipSpace(in.End))
+	if p.Word(in) != "in" && p.Word(in) != "on" || p.Word(the) != "the" {
+		return false
+	}
+	switch p.Word(p.WordAt(p.SkipSpace(the.End))) {
+	case "first", "second", "third", "fourth", "fifth", "sixth", "next", "last", "final":
+		return true
+	}
+	return false
+}
+
+// maxDream is how many sentences a dream may go on.
+const maxDream = 4
+
+// inDream reports whether somebody dreams in one of the sentences before, and nobody has woken since.
+func inDream(p *Passage, sentence, pos int) bool {
+	start := p.Sentences[max(0, sentence-maxDream)].Start
+	words := p.Words.All(lexicon.Fiction)
+	for _, w := range words[p.Words.From(lexicon.Fiction, start):] {
+		if w.End > pos {
+			return false
+		}
+		if p.IsOneOf(w.Start, "做梦") && slices.Contains(p.Chars[w.Start:w.End], '梦') || strings.HasPrefix(p.Word(w), "dream") {
+			return !p.Words.Has(w.End, pos, lexicon.Waking)
+		}
+	}
+	return false
+}
+
+// maxHandled is how many characters may stand between what is done to a picture or a book and its name.
+const maxHandled = 24
+
+// isHandled reports whether a word for a picture, a book or a play is only a thing that somebody does
+// something to: tiptoes past the snoring portrait, 合上日记, 绕过一尊石雕; not 合上日记里….
+func isHandled(p *Passage, w lexicon.Span) bool {
+	from := w.Start - maxHandled
+	if lexicon.IsHan(p.Chars[w.Start]) {
+		if from = w.Start - 6; p.IsOneOf(w.End, "里中上内的说写演讲") {
+			return false
+		}
+	}
+	v, ok := p.Words.Within(lexicon.Handles, max(p.ClauseStart(w.Start), from), w.Start)
+	return ok && p.Clean(v.End, w.Start)
 }
 
 // onSign reports whether a sentence in capitals goes on with what a sign reads: The board says: NO
@@ -284,6 +354,10 @@ func generalWhen(p *Passage, c prose.Clause, pos int) bool {
 		// When the dust settled Ruth lay dead: it did settle.
 		m, ok := p.LastMention(c.Start, pos)
 		last := p.Word(p.WordBefore(c.Start, m.Start))
+		// When he bites off the thread you have regained …: it has happened.
+		if has := p.WordAt(p.SkipSpace(m.End)); ok && last != "when" && (p.Word(has) == "have" || p.Word(has) == "has" || p.Word(has) == "had") {
+			return false
+		}
 		return !ok || !strings.HasSuffix(last, "ed") && last != "came" && last != "fell" && last != "went" && last != "broke" && last != "rose"
 	case "whenever", "once", "while", "if", "whoever", "anyone":
 		return true

@@ -241,6 +241,9 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(firstOf(p, m)) {
 			return false
 		}
+		if suffers && struckFirst(p, m, c.Start) {
+			return false
+		}
 		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
 	}
 	// 你的生命值…: the hp word itself begins the claim.
@@ -248,6 +251,17 @@ func (p *Passage) governs(m Mention, c prose.Clause, pos int, suffers bool) bool
 		return true
 	}
 	return !nounBefore(p, m.End, pos) && !anotherActs(p, m, pos) && !p.IsTakenObject(m, c.Start)
+}
+
+// struckFirst reports whether m strikes and the clause after that is about whom it struck: 你一刀劈下，那头野猪
+// 嚎了一声，掉了六点血.
+func struckFirst(p *Passage, m Mention, start int) bool {
+	k := p.ClauseAt(m.Start)
+	if k+1 >= len(p.Clauses) || p.Clauses[k+1].Start >= start || !p.opensClause(m) || !p.BeginsWithOther(p.Clauses[k+1].Start) {
+		return false
+	}
+	blow := p.Chars[m.End:max(m.End, min(p.Clauses[k].End, m.End+prose.MaxLead))]
+	return slices.ContainsFunc(blow, func(c rune) bool { return strings.ContainsRune("劈砍斩刺射捅踹踢砸轰", c) }) && !slices.Contains(blow, '被')
 }
 
 // nounBefore reports whether the text between ends in 的 and one to four
@@ -273,7 +287,8 @@ func nounBefore(p *Passage, from, to int) bool {
 // phrase, and not with another noun.
 func continues(p *Passage, m Mention, start, pos int) bool {
 	if pos-start > prose.MaxLead {
-		return false
+		return pos-start <= maxVerbPhrase && lexicon.IsLetter(p.Chars[start]) && !p.BeginsWithOther(start) && englishVerbPhrase(p, start, pos) &&
+			!p.Words.Has(start, pos, lexicon.Creature, lexicon.Pronoun, lexicon.OtherSubject)
 	}
 	lead := p.SkipFillers(start, pos)
 	// Su, who has just lost …
@@ -307,6 +322,10 @@ func continues(p *Passage, m Mention, start, pos int) bool {
 	}
 	return false
 }
+
+// maxVerbPhrase is how many characters an English verb phrase may have before "and" and the claim: picks
+// his way across the wet lawn and arrives.
+const maxVerbPhrase = 60
 
 // GoesOn reports whether a Chinese clause that begins with unknown words still tells what
 // its sentence's subject suffers: no word in it can be the name of somebody else. Things
