@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 // rolledBack is a campaign in which every turn was taken back but one in eight, and each was edited.
@@ -36,6 +37,7 @@ func rolledBack(t *testing.T, turns int, after func(*chronicle)) *chronicle {
 // TestHeadDoesNotGrowByRollingBack (CA-51): a campaign that was rolled back and edited a thousand times has
 // a head of the same size as one with a hundred rollbacks, and so has each of its records.
 func TestHeadDoesNotGrowByRollingBack(t *testing.T) {
+	perftest.WithoutRace(t)
 	t.Parallel()
 	const turns = 450
 	early, late, record := 0, 0, 0

@@ -24,6 +24,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -281,6 +282,7 @@ func (c *chronicle) check() {
 // TestHeadDoesNotGrow: the snapshot of a campaign of many turns is as large as that of few
 // with the same state, within a tenth, and so is what a turn adds to the log.
 func TestHeadDoesNotGrow(t *testing.T) {
+	perftest.WithoutRace(t)
 	t.Parallel()
 	for name, content := range map[string]game.Content{
 		"budget": headContent(1500), "window": {},

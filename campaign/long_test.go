@@ -59,6 +59,7 @@ func opens(t testing.TB, cfg campaign.Config, turns int) func() {
 // to be opened as one of 100, its snapshot is as large within a tenth, and its log grows with what is
 // said. With PERF=1 they are 10,000 turns, and time is measured too.
 func TestLongCampaignOpensLikeAShortOne(t *testing.T) {
+	perftest.WithoutRace(t)
 	many := manyTurns
 	if perftest.Wanted() {
 		many = allTurns
@@ -116,6 +117,7 @@ func (s *snapshots) Append(ctx context.Context, id string, entry campaign.Entry,
 // TestSnapshotsAreEquallyFarApart (CA-51): between two snapshots lie as many records late in a campaign as
 // early in it, since they do not grow.
 func TestSnapshotsAreEquallyFarApart(t *testing.T) {
+	perftest.WithoutRace(t)
 	t.Parallel()
 	cfg, _ := playedFor(t, fewTurns)
 	store := &snapshots{Store: cfg.Store}

@@ -46,6 +46,7 @@ func many(t testing.TB, e *campaign.Engine, n int) []string {
 // TestIdleCampaigns: a campaign that is loaded and idle takes at most 20 KB beyond what its
 // state takes in the store. It measures the heap, so nothing runs beside it.
 func TestIdleCampaigns(t *testing.T) {
+	perftest.WithoutRace(t)
 	n := 1000
 	if perftest.Wanted() {
 		n = 10_000
@@ -90,6 +91,7 @@ func TestIdleCampaigns(t *testing.T) {
 // TestIdleCampaignsOfAnyLength (CA-51): what a campaign takes that is loaded and idle does not depend on how
 // long it was played. It measures the heap, so nothing runs beside it.
 func TestIdleCampaignsOfAnyLength(t *testing.T) {
+	perftest.WithoutRace(t)
 	each := func(cfg campaign.Config) int64 {
 		const n = 40
 		engines := make([]*campaign.Engine, n)

@@ -25,6 +25,15 @@ func Need(t *testing.T) {
 // Wanted says whether ratios of time are asked for and can be measured.
 func Wanted() bool { return os.Getenv("PERF") != "" && !testing.Short() && !Race }
 
+// WithoutRace skips the test under the race detector: it measures sizes that many steps of one
+// goroutine lead to, and minutes of them there find no race.
+func WithoutRace(t *testing.T) {
+	t.Helper()
+	if Race {
+		t.Skip("measures sizes after many steps of one goroutine: leave -race out")
+	}
+}
+
 // Best returns the shortest of n runs: the one that no other process disturbed.
 func Best(n int, f func()) time.Duration {
 	least := time.Duration(1 << 62)
