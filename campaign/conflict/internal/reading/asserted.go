@@ -216,7 +216,8 @@ func oneMore(p *Passage, pos int) bool {
 // maxDream is how many sentences a dream may go on.
 const maxDream = 4
 
-// inDream reports whether somebody dreams in one of the sentences before, and nobody has woken since.
+// inDream reports whether somebody dreams in one of the sentences before, and nobody has woken since. What only
+// looks or sounds like a dream ends with its sentence: 像是某种野兽在梦里翻身.
 func inDream(p *Passage, sentence, pos int) bool {
 	start := p.Sentences[max(0, sentence-maxDream)].Start
 	words := p.Words.All(lexicon.Fiction)
@@ -224,11 +225,17 @@ func inDream(p *Passage, sentence, pos int) bool {
 		if w.End > pos {
 			return false
 		}
-		if p.IsOneOf(w.Start, "做梦") && slices.Contains(p.Chars[w.Start:w.End], '梦') || strings.HasPrefix(p.Word(w), "dream") {
+		if (p.IsOneOf(w.Start, "做梦") && slices.Contains(p.Chars[w.Start:w.End], '梦') || strings.HasPrefix(p.Word(w), "dream")) && !likened(p, w) {
 			return !p.Words.Has(w.End, pos, lexicon.Waking)
 		}
 	}
 	return false
+}
+
+// likened reports whether a word stands in its clause behind one of likeness.
+func likened(p *Passage, w lexicon.Span) bool {
+	start := p.ClauseStart(w.Start)
+	return p.Words.Has(start, w.Start, lexicon.Doubt, lexicon.Unreal) || p.HasWord(start, w.Start, "like")
 }
 
 // maxHandled is how many characters may stand between what is done to a picture or a book and its name.
