@@ -53,18 +53,6 @@ func TestUsesAreFound(t *testing.T) {
 	}
 }
 
-// TestDataIsNoRunObject: what only its reader sets is data, and so is what changes a copy.
-func TestDataIsNoRunObject(t *testing.T) {
-	t.Parallel()
-	h := smallHall(t)
-	changing := h.changing()
-	for name, want := range map[string]bool{"Thing": true, "Other": false} {
-		if got := changing[h.types.Scope().Lookup(name).Type()]; got != want {
-			t.Errorf("%s changes itself: %t, want %t", name, got, want)
-		}
-	}
-}
-
 // TestRatchetsHold: more than a line says, or than the most without one, has grown;
 // less than a line says is no fault of a change, but of the list.
 func TestRatchetsHold(t *testing.T) {

@@ -1,0 +1,99 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// houseList holds the size of the whole tree, nested modules included.
+var houseList = ratchet{file: "testdata/house.txt", counts: []string{"now"}, most: []int{0}}
+
+// TestHouseStaysSmall: the tree gets no more packages, public packages or packages without a
+// test of their own. Each package is a wall that a reader has to climb over: a new one has to
+// replace an old one.
+func TestHouseStaysSmall(t *testing.T) {
+	houseList.hold(t, house(t))
+}
+
+// house counts the packages of all modules. Commands and examples are packages, but not public.
+func house(t *testing.T) map[string][]int {
+	t.Helper()
+	const root = "../.."
+	type pkg struct{ code, public, tested bool }
+	pkgs := map[string]*pkg{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		dir := filepath.ToSlash(filepath.Dir(path))
+		p := pkgs[dir]
+		if p == nil {
+			p = new(pkg)
+			pkgs[dir] = p
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			p.tested = true
+			return nil
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly)
+		if err != nil {
+			return err
+		}
+		p.code = true
+		p.public = tree.Name.Name != "main" && !strings.Contains(dir+"/", "/internal/") && !strings.Contains(dir+"/", "/examples/")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, public, untested int
+	for _, p := range pkgs {
+		if !p.code {
+			continue
+		}
+		all++
+		if p.public {
+			public++
+		}
+		if !p.tested {
+			untested++
+		}
+	}
+	return map[string][]int{"packages": {all}, "public": {public}, "untested": {untested}}
+}
+
+// kinds are the packages that have a file for each thing of a kind, such as an instruction. A
+// table in the package lists all of them.
+var kinds = map[string]kind{
+	"campaign/conflict": {table: "builtin.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "detector_") }},
+	"campaign/turn":     {table: "instructions.go", is: func(f *ast.File, name string) bool { return strings.HasPrefix(name, "instruction_") }},
+	"rules/effect":      {table: "kinds.go", is: func(f *ast.File, _ string) bool { return hasMethod(f, "EffectType") }},
+}
+
+// kind says which files hold one thing of a kind, and which lists all.
+type kind struct {
+	table string
+	is    func(f *ast.File, name string) bool
+}
+
+// holds reports whether a file holds one thing of the kind.
+func (k kind) holds(f *ast.File, name string) bool { return k.is != nil && k.is(f, name) }
+
+func hasMethod(f *ast.File, name string) bool {
+	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+		fn, is := d.(*ast.FuncDecl)
+		return is && fn.Recv != nil && fn.Name.Name == name
+	})
+}
