@@ -1,14 +1,17 @@
 package campaign_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 // TestCommandFeedbackSpeaksTheLanguageOfTheTexts: what the next prompt says about refused
@@ -82,4 +85,70 @@ func TestResultsOfRepeatedIDs(t *testing.T) {
 	last := (*seen)[1].Messages
 	wantHas(t, "the first answer", last[len(last)-2].Message.Text, `"hp_after":9`)
 	wantHas(t, "the second answer", last[len(last)-1].Message.Text, "duplicate_call_id")
+}
+
+// TestCommandsAlone: an answer of commands only is taken over, and the narration is asked for, as after calls; no
+// retry is used, and nothing is written twice (CA-15, MV-17).
+func TestCommandsAlone(t *testing.T) {
+	t.Parallel()
+	const vars = `{"variables": {"stat_data": {"hours": 3}, "play_character_data": {"货币段": {"积分": 10}}}}`
+	chinese := game.Chinese()
+	for _, c := range []struct {
+		name    string
+		setup   string
+		content game.Content
+		outputs []string
+		want    []string // in the last request
+		state   string
+	}{
+		{"one command", `{}`, game.Content{}, []string{"set_attribute('货币段.积分', 7);", "You pay."},
+			[]string{"set_attribute('货币段.积分', 7);", "The changes are made"}, `{"hours":3} {"货币段":{"积分":7}}`},
+		{"in Chinese", `{}`, game.Content{Texts: &chinese}, []string{"set_attribute('货币段.积分', 7);", "你付了钱。"},
+			[]string{"修改已经生效"}, `{"hours":3} {"货币段":{"积分":7}}`},
+		{"two rounds", `{}`, game.Content{}, []string{"set_attribute('货币段.积分', 7);", "<updateMemory>\nset_status('hours', 4);\n</updateMemory>", "You pay."},
+			[]string{"The changes are made"}, `{"hours":4} {"货币段":{"积分":7}}`},
+		{"one of them refused", `{}`, game.Content{}, []string{"set_status('hours', 'many');\nset_attribute('货币段.积分', 7);", "You pay."},
+			[]string{"The changes are made", "were refused", "the field holds a number"}, `{"hours":3} {"货币段":{"积分":7}}`},
+		{"the planning phase", `{"settings": {"turn.mode": "plan_narrate"}}`, game.Content{}, []string{"set_status('hours', 4);", "You pay."},
+			[]string{"The changes are made", "Now narrate"}, `{"hours":4} {"货币段":{"积分":10}}`},
+		{"a member of a cast", `{}`, game.Content{Cast: []game.CastMember{{CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}},
+			[]string{"set_status('hours', 4);", "Mei nods."}, []string{"The changes are made"}, `{"hours":4} {"货币段":{"积分":10}}`},
+	} {
+		cfg := campaign.Config{Game: compile(t, c.content), Model: scripted(c.outputs...)}
+		seen := observed(&cfg)
+		e := newEngine(t, cfg, vars, c.setup)
+		o := turnOf(t, e, turn.Submit{Text: "I pay."})
+		if o.Status != turn.Completed || o.RetriesUsed != 0 || o.Turn.Text != c.outputs[len(c.outputs)-1] || len(*seen) != len(c.outputs) {
+			t.Errorf("%s: %s", c.name, jsonOf(t, o))
+			continue
+		}
+		wantHas(t, c.name, requestText((*seen)[len(*seen)-1]), c.want...)
+		doc := campaignOf(t, e).State.Variables.Root()
+		if got := doc.Get("stat_data").String() + " " + doc.Get("play_character_data").String(); got != c.state {
+			t.Errorf("%s: the variables are %s", c.name, got)
+		}
+		rebuilt(t, e)
+	}
+}
+
+// TestOnlyCommandsForEver: a model that never narrates ends as a conflict that says so, and not that the
+// narration contradicts anything; of the changes nothing stays.
+func TestOnlyCommandsForEver(t *testing.T) {
+	t.Parallel()
+	outputs := slices.Repeat([]string{"set_status('hours', 4);"}, 8)
+	cfg := campaign.Config{Model: scripted(outputs...)}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"variables": {"stat_data": {"hours": 3}}, "settings": {"turn.max_tool_rounds": 2, "retry.max_retries": 1}}`)
+	o := turnOf(t, e, turn.Submit{Text: "I wait."})
+	if o.Status != turn.Conflict || o.Report.Conflicts[0].Kind != conflict.EmptyOutput {
+		t.Fatal(jsonOf(t, o))
+	}
+	if got := campaignOf(t, e).State.Variables.Root().Get("stat_data").String(); got != `{"hours":3}` {
+		t.Errorf("the variables are %s", got)
+	}
+	last := requestText((*seen)[len(*seen)-1])
+	wantHas(t, "the last request", last, "cannot be used as it is", "The output is empty")
+	if strings.Contains(last, "contradicts") {
+		t.Errorf("told of a contradiction:\n%s", last)
+	}
 }

@@ -22,6 +22,16 @@ type Reading struct {
 	Asked []Asked
 }
 
+// Asks reports whether the text asks for a change. One that is refused counts, a warning for the host
+// does not.
+func (r Reading) Asks() bool {
+	return slices.ContainsFunc(r.Asked, func(a Asked) bool {
+		return slices.ContainsFunc(a.Spans, func(s Span) bool {
+			return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != ""
+		})
+	})
+}
+
 // Read passes a text through the dialects.
 func (g *Game) Read(text string, scope Scope) Reading {
 	var out Reading

@@ -25,7 +25,9 @@ type Texts struct {
 	DialogFreeChat string
 	ToolFeedback   string // before the JSON of refused calls
 	ConflictDebug  string // before the JSON of conflicts
+	OutputDebug    string // the same where the answer cannot be read, is cut off or has no narration
 	ToolResults    string // before the JSON of results
+	OnlyCommands   string // after an answer of commands alone: they count, and the narration is missing
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
 	// Continue, SuggestActions, SuggestLines and Impersonate stand at the end of prompts that
@@ -127,9 +129,12 @@ func English() Texts {
 			"Answer again without them, or with calls that are allowed:",
 		ConflictDebug: "Your narration contradicts the authoritative state. Keep the text, change " +
 			"only what is quoted, or add the tool call that is named:",
+		OutputDebug: "Your answer cannot be used as it is. Answer again:",
 		ToolResults: "Results of your tool calls:",
-		Narrate:     "Now narrate exactly what was settled. No tool calls.",
-		Continue:    "Go on with your last message from where it ends. Do not repeat any of it.",
+		OnlyCommands: "Your answer changed variables and told the player nothing. The changes are made; do not write them " +
+			"again. Now write the narration.",
+		Narrate:  "Now narrate exactly what was settled. No tool calls.",
+		Continue: "Go on with your last message from where it ends. Do not repeat any of it.",
 		SuggestActions: "The story waits. Suggest {n} different things that {{user}} could do next. Answer with nothing " +
 			"but a JSON list of {n} short texts.",
 		SuggestLines: "The story waits. Suggest {n} different lines that {{user}} could say next, in the words of " +
@@ -202,7 +207,9 @@ func Chinese() Texts {
 		DialogFreeChat: "以角色身份自由交谈。不改变任何状态。",
 		ToolFeedback:   "你的部分工具调用被拒绝，该次输出全部作废。请去掉它们或改用允许的调用，重新回答：",
 		ConflictDebug:  "你的叙述与权威状态矛盾。请保留原文，只修改所引之处，或补上所指的工具调用：",
+		OutputDebug:    "你的回答无法直接使用，请重新回答：",
 		ToolResults:    "工具调用结果：",
+		OnlyCommands:   "你的回答只修改了变量，没有任何叙述。修改已经生效，不要重复书写。现在请写出叙述。",
 		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
 		Continue:       "请从你上一条消息结束之处接着写，不要重复已有的内容。",
 		SuggestActions: "故事暂停。请提出{{user}}接下来可以做的{n}件不同的事。只回答一个含{n}条短文本的 JSON 列表。",

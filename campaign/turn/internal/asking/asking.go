@@ -46,7 +46,6 @@ func NextRound(t *play.Turn) play.Next {
 		t.Attempts[len(t.Attempts)-1].Conflicts = t.Out.Blocking
 		return play.ToRetry
 	}
-	t.Stage.ModelAsks(t.Written(), t.Out.Asks)
 	goOn(t)
 	return IfRoom(t)
 }
@@ -59,12 +58,18 @@ func Narrate(t *play.Turn) play.Next {
 	return IfRoom(t)
 }
 
-// goOn makes the calls of an output final and appends their results to the request.
+// goOn makes final what an output without a narration asks for, and appends the results to the request.
 func goOn(t *play.Turn) {
-	t.Stage.Settle()
-	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
+	if t.Narration() == "" {
+		t.Stage.ModelAsks(t.Written(), t.Out.Asks)
+	}
 	e := feedbackOf(t)
 	calls, results := e.results(t.Talk.CallsTold)
+	if len(t.Out.Last.Calls) == 0 && t.OnlyAsks() {
+		results = []request.Message{e.changes()}
+	}
+	t.Stage.Settle()
+	t.Casting.Refused = append(t.Casting.Refused, t.Out.Unsettled...)
 	t.Talk.CallsTold = len(e.staged)
 	t.Talk.Append(e.Budget(), calls)
 	t.Talk.Append(e.Budget(), results...)

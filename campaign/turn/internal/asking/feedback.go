@@ -27,13 +27,15 @@ type feedback struct {
 	decided map[string]approval.Decision // by people
 	staged  []state.Applied
 	settled *stage.Progress
-	limit   int // how many native calls a request repeats
+	// commands are those of the output, if they are carried out already.
+	commands []state.CommandResult
+	limit    int // how many native calls a request repeats
 }
 
 // feedbackOf is what the model may be told of its last output.
 func feedbackOf(t *play.Turn) feedback {
 	return feedback{Window: t.Window(), out: &t.Out, decided: t.People.Consent.Decided, staged: t.Stage.Staged.Applied,
-		settled: &t.Stage.Settled, limit: t.Calls.MaxCalls + adjudicate.MaxCallsListed}
+		settled: &t.Stage.Settled, commands: t.Stage.Staged.Commands[len(t.Stage.Settled.Commands):], limit: t.Calls.MaxCalls + adjudicate.MaxCallsListed}
 }
 
 // listed are the native calls that a request repeats.
@@ -84,6 +86,16 @@ func (fb feedback) results(told int) (calls request.Message, answers []request.M
 		}
 	}
 	return calls, answers
+}
+
+// changes tells the model what became of an output that had only commands, and asks for the narration.
+func (fb feedback) changes() request.Message {
+	texts := fb.Game.Texts()
+	text := texts.OnlyCommands
+	if refused := fb.Game.Vars().Feedback(fb.commands); len(refused) > 0 {
+		text += "\n" + texts.Commands + "\n" + view.JSON(refused, fb.Sight())
+	}
+	return request.Message{Kind: request.KindToolResults, Message: llm.Message{Role: llm.User, Text: text}}
 }
 
 // toolFeedback is what the model is told about refused calls.
@@ -144,7 +156,11 @@ func (fb feedback) faults(blocking []conflict.Conflict, left int) (out []request
 	if len(blocking) > 0 {
 		d := conflictDebug{Expected: secret.Of(&fb.settled.State, fb.Viewer()).State.Expected(), RetriesLeft: left}
 		d.Mismatches, d.Omitted = briefConflicts(blocking)
-		tell(request.KindConflictDebug, fb.Game.Texts().ConflictDebug, d)
+		title := fb.Game.Texts().OutputDebug
+		if slices.ContainsFunc(blocking, func(c conflict.Conflict) bool { return c.Detector != conflict.OutputName }) {
+			title = fb.Game.Texts().ConflictDebug
+		}
+		tell(request.KindConflictDebug, title, d)
 	}
 	return out
 }

@@ -13,7 +13,7 @@ func Passed(t *play.Turn) play.Next {
 	switch {
 	case t.View().Planning():
 		return play.ToNarrate
-	case t.Narration() == "" && len(t.Out.Last.Calls) > 0: // what dialects read tells the player nothing
+	case t.Narration() == "": // calls or commands alone, which tell the player nothing
 		return play.ToContinue
 	}
 	t.RunScripts(script.Where{Placement: script.AIOutput})

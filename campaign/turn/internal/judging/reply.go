@@ -30,10 +30,11 @@ func Read(t *play.Turn) {
 		last.Text = wording.WithoutName(last.Text, t.View().CharName())
 	}
 	last.Text = t.View().WithoutMark(last.Text)
-	if last.Broken == "" && len(last.Calls) == 0 && t.Narration() == "" {
-		last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
+	proposes := len(last.Calls) > 0 || t.OnlyAsks() // the narration may come later
+	if last.Broken == "" && !proposes && t.Narration() == "" {
+		last.Broken = conflict.EmptyOutput // such as a tag that dialects take
 	}
-	if last.Broken == "" && len(last.Calls) == 0 && t.Order.Continues != nil &&
+	if last.Broken == "" && !proposes && t.Order.Continues != nil &&
 		t.Order.Whole(t.Narration(), in.Text) == t.Order.ContinuedText() {
 		last.Broken = conflict.EmptyOutput // it repeats what is there
 	}

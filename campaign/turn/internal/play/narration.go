@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn/internal/verdict"
 	"github.com/talewright/talewright/prompt/script"
 )
@@ -32,11 +33,21 @@ func (t *Turn) RunScripts(where script.Where) {
 }
 
 // CleanNarration is a narration as the player reads it: without what dialects took.
-func (t *Turn) CleanNarration(text string) string {
-	if t.Out.cleaned.text != text || t.Out.cleaned.shown == "" {
-		t.Out.cleaned.text, t.Out.cleaned.shown = text, t.Game.Read(text, t.View().Scope()).Shown
+func (t *Turn) CleanNarration(text string) string { return t.reading(text).Shown }
+
+// OnlyAsks reports whether the last output has no narration and asks for changes in the language of a
+// dialect.
+func (t *Turn) OnlyAsks() bool {
+	return t.Narration() == "" && (len(t.Out.Asks) > 0 || t.reading(t.Out.Last.Text).Asks())
+}
+
+// reading returns a narration as the dialects read it. It keeps the last one.
+func (t *Turn) reading(text string) *game.Reading {
+	if c := &t.Out.cleaned; c.text != text || c.reading == nil {
+		r := t.Game.Read(text, t.View().Scope())
+		c.text, c.reading = text, &r
 	}
-	return t.Out.cleaned.shown
+	return t.Out.cleaned.reading
 }
 
 // Examiner judges by the state after the actions of this turn.

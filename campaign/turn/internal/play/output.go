@@ -22,11 +22,14 @@ type Calling struct {
 
 // Output is the last answer of the model, and what became of it.
 type Output struct {
-	Reply     Reply
-	Last      answer.Answer
-	Own       string                       // the text of last before scripts, where these have run
-	Asks      []game.Asked                 // in the form of a dialect
-	cleaned   struct{ text, shown string } // the narration that was cleaned last
+	Reply   Reply
+	Last    answer.Answer
+	Own     string       // the text of last before scripts, where these have run
+	Asks    []game.Asked // in the form of a dialect
+	cleaned struct {     // the narration that was read last
+		text    string
+		reading *game.Reading
+	}
 	Calling   Calling
 	Unsettled []state.FailedCall  // refused calls
 	Findings  []conflict.Conflict // of all severities
