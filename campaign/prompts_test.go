@@ -267,19 +267,34 @@ func TestLoreOfEveryPosition(t *testing.T) {
 	add("before", at(insertion.BeforeCharacter))
 	add("after", at(insertion.AfterCharacter))
 	add("Orin: example top", at(insertion.BeforeExamples))
+	add("prose top", at(insertion.BeforeExamples))
 	add("Orin: example bottom", at(insertion.AfterExamples))
+	add("prose bottom", at(insertion.AfterExamples))
 	add("note top", at(insertion.NoteTop))
 	add("note bottom", at(insertion.NoteBottom))
 	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = insertion.AtDepth, 0, insertion.RoleAssistant })
 	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = insertion.InOutlet, "here" })
 	content := game.Content{
-		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example"},
+		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example\n<START>\n用户：foreign example"},
 		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
 			Book: worldbook.Book{Name: "b", Entries: entries}}},
 	}
 	got := outline(prompted(t, content, "Hello.")[0])
-	wantInOrder(t, got, "before", "[in the outlet]", "after", "example top", "own example", "example bottom",
+	wantInOrder(t, got, "before", "[in the outlet]", "after", "system: prose top", "example top", "own example",
+		"system: 用户：foreign example", "system: prose bottom", "example bottom",
 		"note top", "note bottom", "user: Hello.", "assistant: deep")
+
+	preset := tavern.Default()
+	content.Preset = &preset
+	got = outline(prompted(t, content, "Hello.")[0])
+	wantInOrder(t, got, "system: prose top", "example top", "own example", "system: prose bottom", "example bottom")
+	if strings.Contains(got, "foreign example") {
+		t.Errorf("a preset sends examples in which no known speaker begins a line:\n%s", got)
+	}
+	content.Preset, content.Instruct = nil, new(instruct.ChatML())
+	text := prompted(t, content, "Hello.")[0].Messages[0].Text
+	wantInOrder(t, text, "<|im_start|>system\nprose top<|im_end|>", "example top", "own example",
+		"<|im_start|>system\nprose bottom<|im_end|>", "example bottom")
 }
 
 // TestScriptsPlay: scripts run on players' lines, narrations, lore, prompts and display

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -70,14 +71,19 @@ const (
 	Trigger     Status = "trigger"      // for another kind of generation
 )
 
-// Reasons of dropped and disabled blocks.
+// Reasons of dropped, empty and disabled blocks.
 const (
 	ReasonBudget      = "budget"
 	ReasonHistoryStop = "history_stop" // a newer line, or an earlier example, did not fit
 	ReasonGroupCap    = "group_cap"
 	ReasonDuplicate   = "duplicate_key"
 	ReasonNoTools     = "no_tools"
+	ReasonNoSpeaker   = "no_speaker" // a part of the examples without a known speaker
 )
+
+// NoSpeaker is the code of the problem of a part of the examples that was left out since no
+// known speaker begins a line of it, see [Slot.SpokenOnly].
+const NoSpeaker talewright.Code = ReasonNoSpeaker
 
 // Block is one piece of prompt text. It stands in a slot of the layout, or in
 // the chat at a depth, or behind a macro as an outlet.

@@ -11,31 +11,38 @@ import (
 type ExampleTurn struct {
 	User bool   `json:"user,omitempty"` // spoken by the player, else by the character
 	Text string `json:"text"`
+	// Prose says that the text is a whole part in which no known speaker begins a line.
+	Prose bool `json:"prose,omitempty"`
 }
 
 // name is the name field of the message of a turn.
 func (t ExampleTurn) name() string {
-	if t.User {
+	switch {
+	case t.Prose:
+		return ""
+	case t.User:
 		return "example_user"
 	}
 	return "example_assistant"
 }
 
-// ParseExamples reads example dialogues. The text is cut at <START> in any
-// letter case; a text without it is one part. In a part, a line that begins with
-// the user's or the character's name and a colon, ":" or "：", starts a turn, to
-// which the lines behind belong, other speakers included. Lines before the first
-// speaker go in front of the first turn. Turns are trimmed; parts without a turn
-// are left out.
+// ParseExamples reads example dialogues. It cuts the text at <START>, in any letter case; a
+// text without it is one part. In a part, a line that begins with the name of the user or of
+// the character and a colon, ":" or "：", starts a turn. The lines after it belong to that
+// turn, also lines of other speakers. Lines before the first speaker are put before the text
+// of the first turn. Turns are trimmed. A part without a speaker is a single turn of
+// [ExampleTurn.Prose]; a blank part gives nothing.
 //
 // In a group, whose names may be given, each of its members is such a character, and the
 // name of the speaker stays in front of the text.
 func ParseExamples(text, user, char string, group ...string) [][]ExampleTurn {
 	var parts [][]ExampleTurn
 	for _, part := range macro.SplitExamples(text) {
-		if turns := parseExample(part, user, char, group); len(turns) > 0 {
-			parts = append(parts, turns)
+		turns := parseExample(part, user, char, group)
+		if len(turns) == 0 {
+			turns = []ExampleTurn{{Text: part, Prose: true}}
 		}
+		parts = append(parts, turns)
 	}
 	return parts
 }

@@ -15,6 +15,7 @@ func TestExampleTurns(t *testing.T) {
 	t.Parallel()
 	user := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{User: true, Text: text} }
 	char := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{Text: text} }
+	prose := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{Text: text, Prose: true} }
 	type parts = [][]prompt.ExampleTurn
 	for _, c := range []struct {
 		reason, text string
@@ -28,7 +29,10 @@ func TestExampleTurns(t *testing.T) {
 		{"a name that begins another is none", "Orin: x\nMaranatha: y", parts{{char("x\nMaranatha: y")}}},
 		{"the colon may be full-width", "Mara：q\nOrin：a", parts{{user("q"), char("a")}}},
 		{"a turn without words is one", "Mara:\nOrin: a", parts{{user(""), char("a")}}},
-		{"parts without a turn give nothing", "prose<start>Mara: q<START>\nmore prose", parts{{user("q")}}},
+		{"a part in which nobody speaks is prose", "prose<start>Mara: q<START>\nmore prose",
+			parts{{prose("prose")}, {user("q")}, {prose("more prose")}}},
+		{"a part of other speakers is prose", "用户：你好\n角色：嗯", parts{{prose("用户：你好\n角色：嗯")}}},
+		{"a blank part is nothing", " \n<START>\n<START>Mara: q", parts{{user("q")}}},
 	} {
 		if diff := cmp.Diff(c.want, prompt.ParseExamples(c.text, "Mara", "Orin")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.reason, diff)
@@ -96,8 +100,11 @@ func FuzzParseExamples(f *testing.F) {
 			return
 		}
 		var want [][]prompt.ExampleTurn
-		if turns := turnsByLine(keyindex.TrimSpace(text)); len(turns) > 0 {
+		part := keyindex.TrimSpace(text)
+		if turns := turnsByLine(part); len(turns) > 0 {
 			want = append(want, turns)
+		} else if part != "" {
+			want = [][]prompt.ExampleTurn{{{Text: part, Prose: true}}}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-by line +got):\n%s", diff)

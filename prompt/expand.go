@@ -2,10 +2,12 @@ package prompt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
@@ -333,9 +335,9 @@ func (d *draft) splitExamples() (examples int) {
 		}
 		for _, turns := range parts {
 			part := *it
-			part.turns = turns
 			part.key = "example." + strconv.Itoa(examples)
 			examples++
+			d.setPart(&part, turns)
 			out = append(out, part)
 		}
 	}
@@ -343,6 +345,28 @@ func (d *draft) splitExamples() (examples int) {
 		d.items = out
 	}
 	return examples
+}
+
+// setPart makes an item one part of the examples. Lore in which nobody speaks is a text like
+// other lore; the same part of a card is left out where the slot takes only dialogues.
+func (d *draft) setPart(it *item, turns []ExampleTurn) {
+	slot := &d.layout.Slots[it.slot]
+	prose := turns[0].Prose && slot.Form == Examples
+	switch {
+	case prose && it.block.kind() == KindWorld:
+		it.text = turns[0].Text
+		if it.block.Keep == nil && !slot.Required {
+			it.keep = max(it.keep, loreKeep)
+		}
+	case prose && slot.SpokenOnly:
+		it.text, it.reason = "", ReasonNoSpeaker
+		d.problems = append(d.problems, talewright.Problem{
+			Path: it.key, ID: it.block.Key, Code: NoSpeaker,
+			Text: fmt.Sprintf("this part of the examples is left out: begin its lines with %q or %q",
+				d.env.User+":", d.env.Char+":")})
+	default:
+		it.turns = turns
+	}
 }
 
 // exampleParts reads a text as the form of its slot says.

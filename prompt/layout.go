@@ -41,6 +41,9 @@ type Slot struct {
 	Keep      int       `json:"keep,omitempty"`
 	Required  bool      `json:"required,omitempty"`
 	Stability Stability `json:"stability,omitempty"` // empty: turn
+	// SpokenOnly, in a slot of the form [Examples], leaves out the parts of a card in which no
+	// known speaker begins a line. The report gives them [ReasonNoSpeaker].
+	SpokenOnly bool `json:"spoken_only,omitempty"`
 	// BeforeNewest puts the slot right before the newest element of the history, for
 	// texts that change every turn: what stands before them can stay in a provider's
 	// cache, and the player's line still comes last. Such slots follow that of the
@@ -132,7 +135,7 @@ func Default() Layout {
 		return Slot{Name: name, Keep: 880, Stability: Turn}
 	}
 	lore := func(name string) Slot {
-		return Slot{Name: name, Keep: 700, Joiner: "\n", Stability: Turn}
+		return Slot{Name: name, Keep: loreKeep, Joiner: "\n", Stability: Turn}
 	}
 	return Layout{
 		Slots: []Slot{
@@ -161,6 +164,9 @@ func Default() Layout {
 		ExampleMarker: "[Example Chat]",
 	}
 }
+
+// loreKeep is the keep of lore in [Default].
+const loreKeep = 700
 
 // BadLayout is the code of all mistakes of a layout.
 const BadLayout talewright.Code = "bad_layout"

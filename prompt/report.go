@@ -74,8 +74,8 @@ type Report struct {
 	Room    int     `json:"room"` // tokens available; 0 without a limit
 	Used    int     `json:"used"` // tokens of all messages
 
-	// Problems are those of macros; a path is the key of the block and the byte offset
-	// in it: "main@44".
+	// Problems are those of macros, whose path is the key of the block and the byte offset in
+	// it: "main@44"; and those of examples, see [NoSpeaker], whose path is the key of the part.
 	Problems  talewright.Problems `json:"problems,omitempty"`
 	Variables []macro.Access      `json:"variables,omitempty"`
 	// Shared is set if [Input.Previous] was.

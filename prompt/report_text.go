@@ -152,6 +152,8 @@ func (l ReportLine) why() string {
 		return "a later block has the same key"
 	case ReasonNoTools:
 		return "the request has no tools"
+	case ReasonNoSpeaker:
+		return "no known speaker begins a line"
 	case "":
 	default:
 		return l.Reason

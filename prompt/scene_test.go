@@ -100,6 +100,17 @@ func TestScene(t *testing.T) {
 			pieces: scene.Scene{Lore: []scene.Lore{deep}}, want: "a:a u:L u:b",
 		},
 		{
+			name: "lore in which nobody speaks", reason: "beside the examples it is a text of the system, as other lore is",
+			pieces: scene.Scene{Lore: []scene.Lore{lore("It rains.", scene.LoreExamplesTop), lore("It is {{char}}'s night.", scene.LoreExamplesBottom)}},
+			card:   macro.Card{Examples: "<START>\nMara: q"},
+			want:   "s:It rains. s:[Example Chat] s:q s:It is Orin's night. a:a u:b",
+		},
+		{
+			name: "examples of unknown speakers", reason: "they are sent as they stand",
+			card: macro.Card{Examples: "<START>\n用户：你好\n角色：嗯"},
+			want: "s:[Example Chat] s:用户：你好/角色：嗯 a:a u:b",
+		},
+		{
 			name: "lore around the examples", reason: "it is read as examples, too",
 			card: macro.Card{Examples: "<START>\nOrin: e"},
 			pieces: scene.Scene{Lore: []scene.Lore{lore("Mara: t", scene.LoreExamplesTop),

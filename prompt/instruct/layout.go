@@ -39,6 +39,7 @@ func layout(t *Template) prompt.Layout {
 			}
 			continue
 		case "examples":
+			s.SpokenOnly = true
 			if t == nil || t.SkipExamples {
 				s.Form = prompt.ExampleTexts
 			}

@@ -178,11 +178,13 @@ func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 func (w *writer) examples(parts [][]piece) string {
 	var b strings.Builder
 	for _, part := range parts {
-		if w.context.ExampleSeparator != "" {
+		asText := w.template == nil || w.template.SkipExamples
+		prose := !asText && part[0].role == llm.System // lore among the dialogues
+		if w.context.ExampleSeparator != "" && !prose {
 			b.WriteString(w.expand(w.context.ExampleSeparator, "") + "\n")
 		}
 		for _, p := range part {
-			if w.template == nil || w.template.SkipExamples {
+			if asText {
 				b.WriteString(p.text + "\n")
 			} else {
 				b.WriteString(w.message(p, variant{}))

@@ -36,6 +36,7 @@
 //
 // Where this package departs from the program on purpose: a part that the order
 // does not name is not sent, texts at a depth are reserved before history, card
-// fields are expanded once, the message that stands in for an empty one of the player
+// fields are expanded once, lore among the examples in which nobody speaks is a message of
+// the system, the message that stands in for an empty one of the player
 // depends on the history alone, and a prompt without its newest message is an error.
 package tavern

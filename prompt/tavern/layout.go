@@ -54,6 +54,7 @@ func (p Preset) slots(id string) []prompt.Slot {
 		}
 	case DialogueExamples:
 		part.Form, part.Required, part.Keep = prompt.Examples, false, examplesKeep
+		part.SpokenOnly = true
 	case ChatHistory:
 		part = prompt.Slot{Name: id, Form: prompt.History}
 	}

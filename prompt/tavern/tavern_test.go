@@ -150,3 +150,28 @@ func TestOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestExamplesWithoutSpeakers: the program leaves them out of a prompt. Here the report says so.
+func TestExamplesWithoutSpeakers(t *testing.T) {
+	t.Parallel()
+	pieces := scene.Scene{Lore: []scene.Lore{{Key: "rain", Text: "It rains.", Position: scene.LoreExamplesTop}}}
+	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Examples: "<START>\n用户：你好\n<START>\nOrin: yes"}}
+	got, err := tavern.Default().Assemble(pieces, prompt.Input{}, env, prompt.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, m := range got.Messages[1:] {
+		texts = append(texts, m.Name+":"+m.Text)
+	}
+	if want := ":It rains.|:[Example Chat]|example_assistant:yes|:[Start a new Chat]"; strings.Join(texts, "|") != want {
+		t.Errorf("%q, want %q", strings.Join(texts, "|"), want)
+	}
+	line, _ := got.Report.Line("example.1")
+	if line.Status != prompt.Empty || line.Reason != prompt.ReasonNoSpeaker {
+		t.Errorf("the report says %q, %q", line.Status, line.Reason)
+	}
+	if p := got.Report.Problems; len(p) != 1 || p[0].Code != prompt.NoSpeaker || p[0].Path != "example.1" {
+		t.Errorf("problems %v", p)
+	}
+}
