@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"net/http"
+	"time"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -18,6 +19,20 @@ const defaultStream = 512 << 20
 type Door struct {
 	Secrets   Secrets // what no error may show
 	MaxStream int64   // bytes; 0 means defaultStream, negative no limit
+	// Idle is the limit of the consumer for the wait between two chunks, as in [llm.Limits]. The grace
+	// of [Events.Complete] is at most half of it.
+	Idle time.Duration
+}
+
+// longestGrace is how long a reply that has its end mark is read without another event.
+const longestGrace = 10 * time.Second
+
+// grace returns how long a complete reply is read without another event.
+func (d Door) grace() time.Duration {
+	if d.Idle > 0 {
+		return min(longestGrace, d.Idle/2)
+	}
+	return longestGrace
 }
 
 // Stream sends a request when the sequence is ranged over and hands out what decode
@@ -52,7 +67,10 @@ func (d Door) Stream(
 			fail(Refusal(response))
 			return
 		}
-		for chunk, err := range decode(Bounded(response.Body, d.MaxStream)) {
+		body := bounded(response.Body, d.MaxStream)
+		body.grace = d.grace()
+		defer body.stop()
+		for chunk, err := range decode(body) {
 			// What the network had already delivered does not outlive the context.
 			if err != nil || ctx.Err() != nil {
 				fail(err)
@@ -65,9 +83,22 @@ func (d Door) Stream(
 	}
 }
 
+// After returns the door for the next body of the same reply: the bodies together keep the bound.
+func (d Door) After(read int64) Door {
+	if d.MaxStream == 0 {
+		d.MaxStream = defaultStream
+	}
+	if d.MaxStream > 0 {
+		d.MaxStream = max(d.MaxStream-read, 1)
+	}
+	return d
+}
+
 // Bounded returns a reader of at most limit bytes, with the meaning of
 // [Door.MaxStream]; see [Broken] for what it fails with.
-func Bounded(in io.Reader, limit int64) io.Reader {
+func Bounded(in io.Reader, limit int64) io.Reader { return bounded(in, limit) }
+
+func bounded(in io.Reader, limit int64) *boundedReader {
 	switch {
 	case limit == 0:
 		limit = defaultStream

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -23,8 +24,29 @@ var errBody = errors.New("the body is longer than its limit")
 // boundedReader reads at most left bytes and then fails with errBody. What it
 // bounds is what comes out of a decompression, not what travelled.
 type boundedReader struct {
-	in   io.Reader
-	left int64
+	in    io.Reader
+	left  int64
+	grace time.Duration // see Events.Complete; 0: no limit
+	timer *time.Timer   // closes in, nil until the reply is complete
+}
+
+// complete closes the body when the grace is over. Each call starts the grace again.
+func (b *boundedReader) complete() {
+	body, closes := b.in.(io.Closer)
+	switch {
+	case !closes || b.grace <= 0:
+	case b.timer == nil:
+		b.timer = time.AfterFunc(b.grace, func() { body.Close() })
+	default:
+		b.timer.Reset(b.grace)
+	}
+}
+
+// stop ends the grace.
+func (b *boundedReader) stop() {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
 }
 
 // Read implements io.Reader.
@@ -49,7 +71,8 @@ type Event struct {
 // Events without data are left out. The fields id and retry have no meaning here.
 type Events struct {
 	in    *bufio.Reader
-	lines []byte // of an event, each with a line feed behind it
+	body  *boundedReader // nil: nothing bounds it
+	lines []byte         // of an event, each with a line feed behind it
 	data  []byte
 	kind  string
 	err   error // comes after lines
@@ -61,7 +84,19 @@ type Events struct {
 }
 
 // NewEvents returns a reader of the events that in holds.
-func NewEvents(in io.Reader) *Events { return &Events{in: bufio.NewReaderSize(in, 32<<10)} }
+func NewEvents(in io.Reader) *Events {
+	body, _ := in.(*boundedReader)
+	return &Events{in: bufio.NewReaderSize(in, 32<<10), body: body}
+}
+
+// Complete notes that the reply has its end mark: only usage reports may follow. A server may leave the
+// connection open without another event. The body then breaks off after the grace of the [Door].
+// Call Complete after each event that follows the end mark, too.
+func (e *Events) Complete() {
+	if e.body != nil {
+		e.body.complete()
+	}
+}
 
 // First returns the first byte that is not yet read, without the white space and the
 // byte order mark in front of it, and leaves it there. It tells what kind of body it

@@ -135,7 +135,7 @@ func New(config Config) (*Client, error) {
 	s := &settings{
 		config:   config,
 		messages: sdk.NewClient(append(options, config.SDK...)...).Messages,
-		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
+		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },

@@ -126,7 +126,7 @@ func New(config Config) (*Client, error) {
 	s := &settings{
 		config: config,
 		models: sdk.Models,
-		door:   wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
+		door:   wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return &Client{
 		s:    func() *settings { return s },

@@ -307,3 +307,19 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d calls came", len(got.Message.ToolCalls))
 	}
 }
+
+// A reply with its finishReason is complete. A server that leaves the connection open afterwards is left, and
+// neither the limit of silence nor the end of the connection makes an error of the reply.
+func TestConnectionStaysOpen(t *testing.T) {
+	t.Parallel()
+	client := serve(t, gemini.Config{Limits: llm.Limits{Idle: 800 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, halfATale+because("STOP")+": still here\n\n")
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	got, err := llm.Collect(client.Generate(t.Context(), hello()))
+	if err != nil || got.Message.Text != "Half a tale." || got.Finish != llm.FinishStop || got.Usage == nil || got.Usage.PromptTokens != 10 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

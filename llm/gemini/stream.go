@@ -50,11 +50,17 @@ type reply struct {
 }
 
 func (r *reply) events(in *wire.Events) {
-	lost, err := in.Each(r.out.Stopped, nil, func(e wire.Event) error { return r.event(e.Data) })
+	lost, err := in.Each(r.out.Stopped, nil, func(e wire.Event) error {
+		err := r.event(e.Data)
+		if r.finish != "" {
+			in.Complete()
+		}
+		return err
+	})
 	switch {
 	case err != nil:
 		r.fail(err)
-	case lost != nil: // behind a finishReason that loses nothing
+	case lost != nil: // after a finishReason nothing is lost
 		r.end(lost)
 	default:
 		r.end(llm.Incomplete("the stream ended without a finishReason"))

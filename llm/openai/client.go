@@ -151,7 +151,7 @@ func New(config Config) (*Client, error) {
 		header:   headerOf(config),
 		http:     wire.NoRedirects(config.HTTPClient),
 		config:   config,
-		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
+		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
 	}
 	return newClient(s), nil
 }

@@ -235,6 +235,22 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
+// A reply with its finish_reason is complete, also where [DONE] never comes and the connection stays open. A
+// usage report that follows is read.
+func TestConnectionStaysOpen(t *testing.T) {
+	t.Parallel()
+	client := serve(t, openai.Config{Limits: llm.Limits{Idle: 800 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, eventHi+eventYou+eventStop+`data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`+"\n\n: still here\n\n")
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	got, err := ask(t, client)
+	if err != nil || got.Finish != llm.FinishStop || got.Message.Text == "" || got.Usage == nil || got.Usage.PromptTokens != 7 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // Counts and marks that cannot be read lose nothing but themselves.
 func TestUnreadableBookkeeping(t *testing.T) {
 	t.Parallel()

@@ -43,11 +43,17 @@ type reply struct {
 
 func (r *reply) events(in *wire.Events) {
 	closed := llm.Incomplete("the stream was closed without a finish_reason")
-	lost, err := in.Each(r.out.Stopped, closed, func(e wire.Event) error { return r.event(e.Type, e.Data) })
+	lost, err := in.Each(r.out.Stopped, closed, func(e wire.Event) error {
+		err := r.event(e.Type, e.Data)
+		if r.finish != "" {
+			in.Complete()
+		}
+		return err
+	})
 	switch {
 	case err != nil:
 		r.fail(err)
-	case lost != nil: // behind a finish_reason that loses nothing
+	case lost != nil: // after a finish_reason nothing is lost
 		r.end(lost)
 	default:
 		r.end(llm.Incomplete("the stream ended without a finish_reason"))
