@@ -18,11 +18,12 @@ import (
 // A server that uses tools of its own may pause its reply: it wants back what it has
 // written, as it was, and goes on from there. For the consumer that is one reply.
 
-// maxPauses is how often a reply goes on, maxKept how many bytes of a part of it are kept.
-// One that pauses once more, or after a longer part, ends with the reason pause_turn.
+// maxPauses is how often a reply continues. maxKept is how many bytes of all its parts are kept: each
+// request sends all of them again. A reply that pauses once more, or has written more, ends with the
+// reason pause_turn.
 const (
 	maxPauses = 8
-	maxKept   = 16 << 20
+	maxKept   = 4 << 20
 )
 
 // mayPause reports whether a request lets the server use tools of its own. They have no
@@ -41,6 +42,7 @@ func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{keep: mayPause(s.config, req)}
 		var written []json.RawMessage // before the last pause
+		door := s.door                // its bound is for all parts together
 		for {
 			var params sdk.MessageNewParams
 			send := func() (*http.Response, error) {
@@ -53,11 +55,14 @@ func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 				}
 				return s.send(ctx, params)
 			}
-			for chunk, err := range s.door.Stream(ctx, send, r.read) {
+			var took int64
+			read := func(body io.Reader) iter.Seq2[llm.Chunk, error] { return r.read(&countingReader{body, &took}) }
+			for chunk, err := range door.Stream(ctx, send, read) {
 				if !yield(chunk, err) || err != nil {
 					return
 				}
 			}
+			door = door.After(took)
 			if !r.paused {
 				return
 			}
@@ -67,9 +72,22 @@ func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 				return
 			}
 			written = append(written, blocks...)
-			r = &reply{keep: r.pauses+1 < maxPauses, pauses: r.pauses + 1, calls: r.calls, used: r.used}
+			r = &reply{keep: r.pauses+1 < maxPauses, kept: r.kept, pauses: r.pauses + 1, calls: r.calls, used: r.used}
 		}
 	}
+}
+
+// countingReader counts the bytes that it reads.
+type countingReader struct {
+	in   io.Reader
+	took *int64
+}
+
+// Read implements io.Reader.
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	*c.took += int64(n)
+	return n, err
 }
 
 // send sends a request over the SDK and takes the response before the SDK reads it.

@@ -2,6 +2,7 @@ package anthropic_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -124,12 +125,45 @@ func TestHostilePauses(t *testing.T) {
 	}
 }
 
-// A part that is too long to be kept ends with the server's word.
+// A reply that is too long to be kept ends with the server's word, whether one part of it is too long
+// or all of them together. What is sent in all is therefore bounded.
 func TestPauseBeyondWhatIsKept(t *testing.T) {
-	page := blockAt(4, `{"type":"web_search_tool_result","tool_use_id":"s1","content":"`+strings.Repeat("x", 9<<20)+`"}`) + stopAt(4)
-	client, asked := pausing(t, strings.Replace(searching, because("pause_turn"), page+page+because("pause_turn"), 1))
-	got, err := llm.Collect(client.Generate(t.Context(), withSearch()))
-	if err != nil || got.Finish != "pause_turn" || len(*asked) != 1 {
-		t.Errorf("%d requests, %q, %v", len(*asked), got.Finish, err)
+	for _, c := range []struct{ bytes, requests int }{{3 << 20, 1}, {3 << 19, 2}} {
+		page := blockAt(4, `{"type":"web_search_tool_result","tool_use_id":"s1","content":"`+strings.Repeat("x", c.bytes)+`"}`) + stopAt(4)
+		client, asked := pausing(t, strings.Replace(searching, because("pause_turn"), page+page+because("pause_turn"), 1))
+		got, err := llm.Collect(client.Generate(t.Context(), withSearch()))
+		sent := 0
+		for _, body := range *asked {
+			sent += len(body)
+		}
+		if err != nil || got.Finish != "pause_turn" || len(*asked) != c.requests || sent > 5<<20 {
+			t.Errorf("parts of %d bytes: %d requests of %d bytes, %q, %v", 2*c.bytes, len(*asked), sent, got.Finish, err)
+		}
+	}
+}
+
+// The bound of the stream is for all parts of a reply together, and the end of the context is seen between two
+// parts.
+func TestPausesShareTheBounds(t *testing.T) {
+	asked := 0
+	ctx, cancel := context.WithCancel(t.Context())
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		asked++
+		io.WriteString(w, searching)
+	}
+	client := serve(t, anthropic.Config{MaxStream: int64(2*len(searching) + len(searching)/2)}, handler)
+	_, err := llm.Collect(client.Generate(ctx, withSearch()))
+	if e, is := errors.AsType[*llm.Error](err); !is || e.Code != llm.CodeTooLarge || asked != 3 {
+		t.Errorf("%d requests, %v", asked, err)
+	}
+	asked = 0
+	client = serve(t, anthropic.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		if handler(w, r); asked == 2 {
+			cancel()
+		}
+	})
+	if _, err := llm.Collect(client.Generate(ctx, withSearch())); !errors.Is(err, context.Canceled) || asked != 2 {
+		t.Errorf("cancelled: %d requests, %v", asked, err)
 	}
 }
