@@ -15,15 +15,20 @@ import (
 
 var errImages = errors.New("a text completion cannot hold images")
 
-// maxVectors bounds the answer to [Client.Embed], in bytes.
-const maxVectors = 256 << 20
+// The bounds of the answer to [Client.Embed], in bytes: maxVectors for all of it, and maxVector for each
+// text that was sent. A vector of 16,384 numbers, each of 32 bytes, fits.
+const (
+	maxVectors   = 256 << 20
+	maxVector    = 16384 * 32
+	maxVectorEnd = 64 << 10 // for what is not a vector
+)
 
 // Embed returns one vector for each text, in the order of the texts. All have the same
 // length. An empty model means Config.Model. Usage is nil if the server reports none.
 //
 // Failures are [*llm.Error] values: those of [Client.Generate], CodeMalformed (a retry
 // may help) for an answer without a vector for each text, CodeTooLarge for one of more
-// than 256 MiB, CodeTimeout after Config.Limits.First.
+// than 512 KiB for each text and 256 MiB in all, CodeTimeout after Config.Limits.First.
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
 	s := c.s()
 	if len(texts) == 0 {
@@ -71,12 +76,13 @@ func (s *settings) embed(ctx context.Context, model string, texts []string) ([][
 	if response.StatusCode/100 != 2 {
 		return nil, nil, wire.Refusal(response)
 	}
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxVectors+1))
+	longest := min(maxVectors, maxVectorEnd+len(texts)*maxVector)
+	data, err := io.ReadAll(io.LimitReader(response.Body, int64(longest)+1))
 	switch {
 	case err != nil:
 		return nil, nil, wire.Broken(err)
-	case len(data) > maxVectors:
-		return nil, nil, &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("the answer is longer than %d bytes", maxVectors)}
+	case len(data) > longest:
+		return nil, nil, &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("the answer to %d texts is longer than %d bytes", len(texts), longest)}
 	}
 	return readVectors(data, len(texts))
 }
