@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,8 +28,11 @@ type Options struct {
 	// to the model. nil refuses all of them. It may be called from several goroutines.
 	Approve func(context.Context, Call) error
 	// Describe has the host's own descriptions for tools, by the server's names. What a
-	// server says of its tools is a text of strangers in the prompt: where this has a
-	// text, the server's is not used, neither for the tool nor for its arguments.
+	// server says of its tools is a text of strangers in the prompt. Where this has a
+	// text, the model sees no text of the server but the names of arguments, which must be
+	// made of letters, digits, dots, _ and -: no description, no text in enum or const, no
+	// pattern, and no error that quotes them. Arguments are still checked against all of
+	// the schema, so the description should list the values that an argument may have.
 	Describe map[string]string
 	// Prefix is put before the names of the tools, so that those of several servers
 	// differ: with "library_" the tool search is library_search.
@@ -50,6 +54,7 @@ const (
 	closeTimeout   = 30 * time.Second // a program that does not end is killed before
 	maxPages       = 64               // of a list of tools
 	maxTools       = 1024             // of a server, allowed or not
+	maxCursor      = 16 << 10         // bytes of the mark of the next page
 	maxSchema      = 64 << 10         // bytes of the schema of a tool
 	maxDescription = 1 << 10          // bytes of a description; the rest is cut
 	maxName        = 64               // bytes of a name, with the prefix: what providers of models take
@@ -109,10 +114,40 @@ func unreached(ctx, within context.Context, what string, err error) error {
 	return fmt.Errorf("mcp: %s: %w", what, err)
 }
 
+// offer is an allowed tool of the server, or why it cannot be used.
+type offer struct {
+	tool *serverTool
+	err  error
+}
+
+// offers are what is kept of a list of tools: the allowed ones, in our form.
+type offers struct {
+	options Options
+	count   int // tools that were read, allowed or not
+	all     map[string]offer
+}
+
+// take reads a page of the list, and reports whether more may come.
+func (o *offers) take(page []*sdk.Tool) (more bool) {
+	for _, t := range page {
+		if o.count++; o.count > maxTools {
+			return false
+		}
+		if t == nil || !slices.Contains(o.options.Allow, t.Name) {
+			continue
+		}
+		if _, twice := o.all[t.Name]; !twice {
+			read, err := readTool(t, o.options)
+			o.all[strings.Clone(t.Name)] = offer{read, err}
+		}
+	}
+	return true
+}
+
 // readTools asks for the list of tools, page by page, and takes in those that are
 // allowed.
 func (c *Client) readTools(ctx context.Context) error {
-	offered := map[string]*sdk.Tool{}
+	offered := offers{options: c.options, all: map[string]offer{}}
 	cursor := ""
 	for range maxPages {
 		page, err := promptly(ctx, func() (*sdk.ListToolsResult, error) {
@@ -121,26 +156,21 @@ func (c *Client) readTools(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, t := range page.Tools {
-			if t != nil && len(offered) < maxTools {
-				if _, twice := offered[t.Name]; !twice {
-					offered[t.Name] = t
-				}
-			}
-		}
-		if cursor = page.NextCursor; cursor == "" {
+		cursor = page.NextCursor
+		if !offered.take(page.Tools) || cursor == "" || len(cursor) > maxCursor {
 			break
 		}
 	}
 	for i, name := range c.options.Allow {
 		path := fmt.Sprintf("allow[%d]", i)
-		if offered[name] == nil {
+		found, there := offered.all[name]
+		if !there {
 			c.problem(path, name, UnknownTool, "the server has no tool of this name: correct it or take it out")
 			continue
 		}
-		t, err := readTool(offered[name], c.options)
-		if err != nil {
-			c.problem(path, name, UnusableTool, "the tool is left out: "+err.Error())
+		t := found.tool
+		if found.err != nil {
+			c.problem(path, name, UnusableTool, "the tool is left out: "+found.err.Error())
 			continue
 		}
 		if other := c.byName[t.spec.Name]; other != nil {

@@ -42,8 +42,11 @@
 //     schema are written out, within a bound; a schema that cannot be checked in time that
 //     follows its length makes the tool unusable, which [Client.Problems] says.
 //   - Tools are read once: what was allowed cannot turn into something else.
-//   - Descriptions lose characters that cannot be seen, and are cut at 1 KiB;
-//     [Options.Describe] replaces them by words of the host.
+//   - Descriptions lose characters that cannot be seen, and are cut at 1 KiB. A schema whose
+//     names or values hold such characters makes the tool unusable, and members that are not
+//     of JSON Schema are left out. With [Options.Describe] no text of the server reaches the
+//     model but the names of arguments.
+//   - Of the list of tools only the allowed ones are kept.
 //   - A server gets no capability: it can ask neither a model nor a person, and sees no
 //     folder.
 //   - Results are data. They are never expanded, and bounded by [Options.MaxResult].

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,32 +22,38 @@ import (
 type serverTool struct {
 	name   string // the server's
 	spec   llm.ToolSpec
-	plain  map[string]any // the schema
-	schema *jsonschema.Resolved
+	plain  map[string]any        // the schema, as a model may see it
+	schema *jsonschema.Resolved  // all of it
 	params map[string]tool.Param // nil: a campaign has no words for them
+
+	hostWords bool // a model sees no text of the server, see Options.Describe
 }
 
 // readTool takes in what a server says of a tool.
 func readTool(t *sdk.Tool, o Options) (*serverTool, error) {
-	out := &serverTool{name: t.Name}
+	out := &serverTool{name: strings.Clone(t.Name)}
 	name := o.Prefix + t.Name
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, notInName) {
 		return nil, fmt.Errorf("the name %q is not made of at most %d letters, digits, _ and -: choose another prefix", utf8text.Cut(name, 2*maxName), maxName)
 	}
-	var err error
-	if out.plain, err = plainSchema(t.InputSchema); err != nil {
-		return nil, err
-	}
-	description, ours := o.Describe[t.Name]
-	if !ours {
-		description = cleaned(t.Description)
-	}
-	out.plain = described(out.plain, !ours, false).(map[string]any)
-	parameters, schema, err := compileSchema(out.plain)
+	whole, err := plainSchema(t.InputSchema)
 	if err != nil {
 		return nil, err
 	}
-	out.schema = schema
+	if _, out.schema, err = compileSchema(whole); err != nil {
+		return nil, err
+	}
+	description, ours := o.Describe[t.Name]
+	if out.hostWords = ours; !ours {
+		description = cleaned(t.Description)
+	}
+	if out.plain, err = shownSchema(whole, ours); err != nil {
+		return nil, err
+	}
+	parameters, _, err := compileSchema(out.plain)
+	if err != nil {
+		return nil, err
+	}
 	out.spec = llm.ToolSpec{Name: name, Description: description, Parameters: parameters}
 	return out, nil
 }
@@ -69,34 +74,11 @@ func (t *serverTool) check(arguments json.RawMessage) error {
 	if err := decoder.Decode(&given); err != nil || given == nil || decoder.More() {
 		return errors.New("they are no JSON object")
 	}
-	return t.schema.Validate(given)
-}
-
-// described cleans the texts for models in a schema, or takes them out. Titles go.
-func described(v any, keep, names bool) any {
-	switch v := v.(type) {
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = described(v[i], keep, false)
-		}
-		return out
-	case map[string]any:
-		out := maps.Clone(v)
-		for key, member := range out {
-			text, isText := member.(string)
-			switch {
-			case !names && key == "description" && keep && isText:
-				out[key] = cleaned(text)
-			case !names && (key == "description" || key == "title"):
-				delete(out, key)
-			case names || schemaKeys[key] || schemaLists[key] || schemaMaps[key]:
-				out[key] = described(member, keep, !names && schemaMaps[key])
-			}
-		}
-		return out
+	err := t.schema.Validate(given)
+	if err != nil && t.hostWords { // the error quotes the schema
+		return errors.New("they do not fit the schema of the tool: see its description")
 	}
-	return v
+	return err
 }
 
 // cleaned is a text of a server for a prompt: without characters that cannot be seen, and
@@ -106,10 +88,22 @@ func cleaned(text string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
-		case !unicode.IsGraphic(r) || r == utf8.RuneError:
+		case unseen(r):
 			return -1
 		}
 		return r
-	}, text)
-	return utf8text.Cut(strings.TrimSpace(text), maxDescription)
+	}, utf8text.Cut(text, 8*maxDescription))
+	return strings.Clone(utf8text.Cut(strings.TrimSpace(text), maxDescription)) // the list of tools is not kept
+}
+
+// unseen reports whether a character cannot be seen, so that a person who reads a text and a model do not
+// read the same.
+func unseen(r rune) bool {
+	switch {
+	case !unicode.IsGraphic(r), r == utf8.RuneError:
+		return true
+	case unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+		return true
+	}
+	return r == '\u2800' // a pattern of Braille without dots
 }
