@@ -27,9 +27,10 @@
 //
 // Moments hold ids, names of tools and kinds, numbers and codes. What players, authors and models
 // wrote, and what variables hold, is in none of them, unless the observer asks for it with
-// [Verbose]; the fields that are empty without it say so. A word that a model chose, such as the
-// name of a tool that does not exist, is replaced by [Other]. The error of a store is told as it is:
-// it holds what the store put into it.
+// [Verbose]; the fields that are empty without it say so. A word that a model or a server chose, such
+// as the name of a tool that does not exist, is replaced by [Other] if it does not look like a word of the
+// library. Ids, words and lists are [Bounded]. The error of a store is told as it is: it holds what the
+// store put into it, of which [Log] writes 1 KiB.
 //
 // # What it costs
 //

@@ -3,6 +3,8 @@ package observe
 import (
 	"context"
 	"log/slog"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Log returns an observer that writes a record for each moment, by the table of the package's
@@ -17,7 +19,7 @@ func Log(logger *slog.Logger) Observer {
 type logObserver struct{ logger *slog.Logger }
 
 func (o logObserver) Observe(ctx context.Context, p Place, m Moment) context.Context {
-	r := recordOf(m)
+	r := recordOf(Bounded(m))
 	if r.message == "" || !o.logger.Enabled(ctx, r.level) {
 		return ctx
 	}
@@ -132,7 +134,7 @@ func info(message string, attrs ...slog.Attr) record { return record{slog.LevelI
 // failed adds an error, where there is one.
 func (r record) failed(level slog.Level, err error) record {
 	if err != nil {
-		r.level, r.attrs = level, append(r.attrs, slog.String("error", err.Error()))
+		r.level, r.attrs = level, append(r.attrs, slog.String("error", utf8text.Cut(err.Error(), longestError)))
 	}
 	return r
 }

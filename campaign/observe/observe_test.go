@@ -3,6 +3,7 @@ package observe_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -16,8 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -395,6 +398,38 @@ func TestLogTable(t *testing.T) {
 				continue
 			}
 			at += i + 1
+		}
+	}
+}
+
+// TestWordsAreBounded: no record of the log, and no moment that an observer is told, holds much of what servers,
+// models and players have made up.
+func TestWordsAreBounded(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	long := strings.Repeat("x", 1<<20)
+	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	var last observe.Moment
+	both := observe.All(observe.Func(func(_ observe.Place, m observe.Moment) { last = m }), observe.Log(logger))
+	for _, m := range []observe.Moment{
+		observe.Begun{ActorID: long, ClientTurnID: long}, observe.LoreActivated{IDs: append(make([]string, 9999), long)},
+		observe.PromptAssembled{Speaker: long}, observe.ModelAsked{Retry: long, Model: long},
+		observe.ModelAnswered{Finish: llm.FinishReason(long), Warnings: []string{long}}, observe.ModelAnswered{Failed: failure.Code(long)},
+		observe.Retrying{Why: long}, observe.CallRefused{Tool: long, Code: state.CallCode(long)}, observe.ConflictFound{Kind: long},
+		observe.CallApplied{Tool: long}, observe.RulesFired{IDs: []string{long}}, observe.HooksRan{Event: long},
+		observe.Waiting{QuestionID: long}, observe.Committed{TurnID: long}, observe.Ended{Reason: long, TurnID: long},
+		observe.Stored{Err: errors.New(long)}, observe.LeaseLost{Err: errors.New(long)},
+	} {
+		out.Reset()
+		if _, err := observe.Tell(t.Context(), both, observe.Place{}, m); err != nil {
+			t.Error(err)
+		}
+		if out.Len() == 0 || out.Len() > 3<<10 {
+			t.Errorf("%T: %d bytes are logged", m, out.Len())
+		}
+		data, err := json.Marshal(last)
+		if err != nil || len(data) > 3<<10 {
+			t.Errorf("%T: an observer is told %d bytes, %v", m, len(data), err)
 		}
 	}
 }

@@ -83,11 +83,11 @@ type Panic struct {
 // Error says with what it panicked.
 func (p *Panic) Error() string { return fmt.Sprintf("observe: an observer panicked: %v", p.Value) }
 
-// Tell tells an observer of a moment, without its texts unless it wants them. It returns the context
+// Tell tells an observer of a moment, [Bounded], and without its texts unless it wants them. It returns the context
 // that the observer gave back, never nil, and a [*Panic] if it panicked, joined where several
 // did. Engines do so; it is here for hosts that run a machine by hand. A nil observer hears nothing.
 func Tell(ctx context.Context, o Observer, p Place, m Moment) (context.Context, error) {
-	return tell(ctx, o, p, m, false)
+	return tell(ctx, o, p, Bounded(m), false)
 }
 
 func tell(ctx context.Context, o Observer, p Place, m Moment, texts bool) (context.Context, error) {

@@ -90,7 +90,7 @@ func event(s trace.Span, p observe.Place, name string, attrs ...attribute.KeyVal
 // Observe makes spans and measurements of moments.
 func (o *observer) Observe(ctx context.Context, p observe.Place, m observe.Moment) context.Context {
 	s := o.current(ctx)
-	switch m := m.(type) {
+	switch m := observe.Bounded(m).(type) {
 	case observe.Begun:
 		attrs := []attribute.KeyValue{conversation.String(p.Campaign), instruction.String(p.Instruction), actor.String(m.ActorID)}
 		if p.Step > 0 {

@@ -378,3 +378,37 @@ func TestTwoObservers(t *testing.T) {
 		t.Errorf("the turn is not below the host's span:\n%s", text)
 	}
 }
+
+// TestWordsOfStrangersAreBounded: servers, models and players choose ids, codes and reasons; no attribute, status
+// or event holds more of them than a few hundred bytes, through a campaign and for a moment that comes by itself.
+func TestWordsOfStrangersAreBounded(t *testing.T) {
+	t.Parallel()
+	l, long := newLab(), strings.Repeat("x", 1<<20)
+	o := l.observer(t)
+	said := line
+	said.ActorID, said.ClientTurnID = "ann", long
+	e := opened(t, t.Context(), o, llmtest.NewScripted(
+		llmtest.Reply{Calls: []llm.ToolCall{{ID: long, Name: long, Arguments: `{}`}}, Finish: llm.FinishReason(long)},
+		llmtest.Fail(&llm.Error{Code: llm.ErrorCode(long), Message: long})), &memstore.Store{})
+	if _, err := e.Turn(t.Context(), "mill", said); err != nil {
+		t.Fatal(err)
+	}
+	place := observe.Place{Campaign: "mill", Instruction: "submit", At: time.Unix(1, 0)}
+	ctx := o.Observe(t.Context(), place, observe.Begun{ActorID: long})
+	for _, m := range []observe.Moment{
+		observe.LoreActivated{IDs: append(make([]string, 9999), long)}, observe.RulesFired{IDs: []string{long}},
+		observe.Retrying{Why: long}, observe.CallRefused{Tool: long, Code: state.CallCode(long)}, observe.HooksRan{Event: long},
+		observe.ConflictFound{Kind: long}, observe.Committed{TurnID: long},
+		observe.Ended{Status: turn.Failed, Reason: long, TurnID: long},
+	} {
+		o.Observe(ctx, place, m)
+	}
+	for _, s := range l.spans.GetSpans() {
+		if text := fmt.Sprint(s.Name, s.Status, s.Attributes, s.Events); len(text) > 16<<10 {
+			t.Errorf("the span %.40s holds %d bytes", s.Name, len(text))
+		}
+	}
+	if text := fmt.Sprint(l.points(t)); len(text) > 64<<10 {
+		t.Errorf("the metrics hold %d bytes", len(text))
+	}
+}

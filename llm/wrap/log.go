@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -15,7 +16,8 @@ import (
 // numbers of messages and tools, the time until the first chunk and until the end,
 // the length of text and reasoning in bytes, the number of calls, usage, finish
 // reason, warnings, and of an error its code, status and words. What players and
-// models wrote is not in it. A nil logger means slog.Default().
+// models wrote is not in it. A server chooses finish reasons, codes and words of errors: words are cut
+// at 256 bytes, an error at 1 KiB, and at most 64 warnings are written. A nil logger means slog.Default().
 func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	if logger == nil {
 		logger = slog.Default()
@@ -34,13 +36,21 @@ func Log(m llm.Model, logger *slog.Logger) llm.Model {
 	})
 }
 
+// The bounds of what a log entry keeps of a server's words.
+const (
+	longestWord  = 256 // bytes
+	longestError = 1 << 10
+	mostWarnings = 64
+	mostCalls    = 1 << 16
+)
+
 // logEntry is what is noted of a reply.
 type logEntry struct {
 	start           time.Time
 	first           time.Duration
 	begun, done     bool
 	text, reasoning int
-	calls           map[int]bool
+	calls           map[int]bool // at most mostCalls
 	usage           *llm.Usage
 	finish          llm.FinishReason
 	warnings        []string
@@ -58,11 +68,15 @@ func (e *logEntry) see(chunk llm.Chunk, err error) {
 	case llm.ReasoningDelta:
 		e.reasoning += len(c.Text)
 	case llm.CallDelta:
-		e.calls[c.Index] = true
+		if len(e.calls) < mostCalls {
+			e.calls[c.Index] = true
+		}
 	case llm.UsageReport:
 		e.usage = &c.Usage
 	case llm.Warning:
-		e.warnings = append(e.warnings, c.Code)
+		if len(e.warnings) < mostWarnings {
+			e.warnings = append(e.warnings, utf8text.Cut(c.Code, longestWord))
+		}
 	case llm.Done:
 		e.done, e.finish = true, c.Reason
 	}
@@ -90,11 +104,11 @@ func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req llm.Reque
 	case e.err != nil:
 		level, message = slog.LevelWarn, "model failed"
 		if failure, ok := errors.AsType[*llm.Error](e.err); ok {
-			attrs = append(attrs, slog.String("code", string(failure.Code)), slog.Int("status", failure.Status))
+			attrs = append(attrs, slog.String("code", utf8text.Cut(string(failure.Code), longestWord)), slog.Int("status", failure.Status))
 		}
-		attrs = append(attrs, slog.String("error", e.err.Error()))
+		attrs = append(attrs, slog.String("error", utf8text.Cut(e.err.Error(), longestError)))
 	case e.done:
-		attrs = append(attrs, slog.String("finish", string(e.finish)))
+		attrs = append(attrs, slog.String("finish", utf8text.Cut(string(e.finish), longestWord)))
 	default:
 		message = "model was left"
 	}

@@ -242,6 +242,24 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// What a server makes up does not fill a log: finish reasons, codes, warnings and words of errors are bounded.
+func TestLogIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1<<20)
+	warnings := make([]llm.Warning, 1000)
+	warnings[0].Code = long
+	for _, reply := range []llmtest.Reply{
+		{Text: "a", Finish: llm.FinishReason(long), Warnings: warnings},
+		llmtest.Fail(&llm.Error{Code: llm.ErrorCode(long), Message: long}),
+	} {
+		var out bytes.Buffer
+		_, _ = ask(t, wrap.Log(llmtest.NewScripted(reply), slog.New(slog.NewTextHandler(&out, nil))))
+		if out.Len() > 4<<10 || strings.Count(out.String(), "\n") != 1 {
+			t.Errorf("%d bytes are logged: %.200s", out.Len(), out.String())
+		}
+	}
+}
+
 func TestCache(t *testing.T) {
 	t.Parallel()
 	full := llmtest.Reply{Text: "Who is there?", Reasoning: "hm", Usage: &llm.Usage{PromptTokens: 3}}

@@ -126,7 +126,7 @@ func (c *Call) Ends(resp llm.Response, err error, cancelled bool) {
 	case cancelled:
 		m.Failed = failure.TurnCancelled
 	case known:
-		m.Failed, m.Status, m.Retryable = failure.Code(said.Code), said.Status, said.Retryable()
+		m.Failed, m.Status, m.Retryable = failure.Code(word(string(said.Code))), said.Status, said.Retryable()
 	case err != nil:
 		m.Failed, m.Retryable = failure.TransportFailed, true
 	}

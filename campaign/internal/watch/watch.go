@@ -201,7 +201,7 @@ func (w *Watch) End(o *turn.Outcome, next turn.Stop, err error) {
 		if !o.Replayed {
 			w.outputs(o.Attempts)
 		}
-		ended.Status, ended.Reason, ended.Version, ended.Replayed = o.Status, o.Reason, o.Version, o.Replayed
+		ended.Status, ended.Reason, ended.Version, ended.Replayed = o.Status, word(o.Reason), o.Version, o.Replayed
 		ended.Attempts, ended.Retries = len(o.Attempts), o.RetriesUsed
 		if o.Turn != nil {
 			ended.TurnID = o.Turn.ID
@@ -267,7 +267,7 @@ func (w *Watch) tool(name string) string {
 const longestWord = 64
 
 // word lets words of identifiers pass: a kind or a code that an untrusted party has made up
-// must not fill a log, nor be one more line of each metric.
+// must not fill a log or add a series to each metric.
 func word(text string) string {
 	for _, r := range text {
 		switch {

@@ -1,0 +1,82 @@
+package observe
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
+)
+
+// The bounds of what a moment holds beside texts, and of an error in a log.
+const (
+	longestID    = 256 // bytes of an id or a word
+	mostIDs      = 64  // of a list
+	longestError = 1 << 10
+)
+
+// Bounded returns a moment whose ids and words are cut at 256 bytes, and whose lists are cut at 64 members. Servers,
+// models and players choose some of them. Texts stay whole. [Tell] does this for every observer.
+func Bounded(m Moment) Moment {
+	switch m := m.(type) {
+	case Begun:
+		m.ActorID, m.ClientTurnID = cut(m.ActorID), cut(m.ClientTurnID)
+		return m
+	case LoreActivated:
+		m.IDs = cutList(m.IDs)
+		return m
+	case PromptAssembled:
+		m.Speaker = cut(m.Speaker)
+		return m
+	case ModelAsked:
+		m.Retry, m.Model = cut(m.Retry), cut(m.Model)
+		return m
+	case ModelAnswered:
+		m.Model, m.Finish, m.Failed = cut(m.Model), llm.FinishReason(cut(string(m.Finish))), failure.Code(cut(string(m.Failed)))
+		m.Warnings = cutList(m.Warnings)
+		return m
+	case Retrying:
+		m.Why = cut(m.Why)
+		return m
+	case CallRefused:
+		m.Tool, m.Code = cut(m.Tool), state.CallCode(cut(string(m.Code)))
+		return m
+	case ConflictFound:
+		m.Kind = cut(m.Kind)
+		return m
+	case CallApplied:
+		m.Tool = cut(m.Tool)
+		return m
+	case RulesFired:
+		m.IDs = cutList(m.IDs)
+		return m
+	case HooksRan:
+		m.Event = cut(m.Event)
+		return m
+	case Waiting:
+		m.QuestionID = cut(m.QuestionID)
+		return m
+	case Committed:
+		m.TurnID = cut(m.TurnID)
+		return m
+	case Ended:
+		m.Reason, m.TurnID = cut(m.Reason), cut(m.TurnID)
+		return m
+	}
+	return m // durations, counts and words of the library
+}
+
+func cut(text string) string { return utf8text.Cut(text, longestID) }
+
+func cutList(list []string) []string {
+	long := func(text string) bool { return len(text) > longestID }
+	if len(list) <= mostIDs && !slices.ContainsFunc(list, long) {
+		return list
+	}
+	out := slices.Clone(list[:min(len(list), mostIDs)])
+	for i := range out {
+		out[i] = cut(out[i])
+	}
+	return out
+}
