@@ -252,41 +252,72 @@ func TestNotePlays(t *testing.T) {
 	wantInOrder(t, outline(got[1]), "The raven knows.", "user: Two.\n", due)
 }
 
-// TestLoreOfEveryPosition: each position of a world book reaches the prompt.
-func TestLoreOfEveryPosition(t *testing.T) {
-	t.Parallel()
+// everyPosition is a book with an entry at each position, constant or found by the key
+// magic. The texts at the examples are dialogue and prose.
+func everyPosition(keyed bool) []worldbook.Attachment {
 	var entries []worldbook.Entry
-	add := func(text string, change func(*worldbook.Entry)) {
-		e := worldbook.Entry{UID: text, Content: text, Constant: true, Probability: 100}
-		change(&e)
+	add := func(text string, p insertion.Position, change func(*worldbook.Entry)) {
+		e := worldbook.Entry{UID: text, Content: text, Position: p, Constant: !keyed, Keys: []string{"magic"}, Probability: 100}
+		if change != nil {
+			change(&e)
+		}
 		entries = append(entries, e)
 	}
-	at := func(p insertion.Position) func(*worldbook.Entry) {
-		return func(e *worldbook.Entry) { e.Position = p }
-	}
-	add("before", at(insertion.BeforeCharacter))
-	add("after", at(insertion.AfterCharacter))
-	add("Orin: example top", at(insertion.BeforeExamples))
-	add("prose top", at(insertion.BeforeExamples))
-	add("Orin: example bottom", at(insertion.AfterExamples))
-	add("prose bottom", at(insertion.AfterExamples))
-	add("note top", at(insertion.NoteTop))
-	add("note bottom", at(insertion.NoteBottom))
-	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = insertion.AtDepth, 0, insertion.RoleAssistant })
-	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = insertion.InOutlet, "here" })
-	content := game.Content{
-		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example\n<START>\n用户：foreign example"},
-		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
-			Book: worldbook.Book{Name: "b", Entries: entries}}},
-	}
-	got := outline(prompted(t, content, "Hello.")[0])
-	wantInOrder(t, got, "before", "[in the outlet]", "after", "system: prose top", "example top", "own example",
-		"system: 用户：foreign example", "system: prose bottom", "example bottom",
-		"note top", "note bottom", "user: Hello.", "assistant: deep")
+	add("lore before", insertion.BeforeCharacter, nil)
+	add("lore after", insertion.AfterCharacter, nil)
+	add("Orin: example top", insertion.BeforeExamples, nil)
+	add("prose top", insertion.BeforeExamples, nil)
+	add("Orin: example bottom", insertion.AfterExamples, nil)
+	add("prose bottom", insertion.AfterExamples, nil)
+	add("note top", insertion.NoteTop, nil)
+	add("note bottom", insertion.NoteBottom, nil)
+	add("deep", insertion.AtDepth, func(e *worldbook.Entry) { e.Depth, e.Role = 0, insertion.RoleAssistant })
+	add("in the outlet", insertion.InOutlet, func(e *worldbook.Entry) { e.OutletName = "here" })
+	return []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "b", Entries: entries}}}
+}
 
+// TestLoreOfEveryPosition: each position of a world book reaches the prompt, and lore stands where
+// its author placed it, constant or found by a key. The layout for caches moves what is found
+// by a key from before and after the character to the player's line, and nothing else.
+func TestLoreOfEveryPosition(t *testing.T) {
+	t.Parallel()
+	content := game.Content{
+		Card: &card.Card{Name: "Orin", Description: "[CARD {{outlet::here}}]", MesExample: "<START>\nOrin: own example\n<START>\n用户：foreign example"},
+		Note: scene.Note{Depth: new(1)},
+	}
+	examples := []string{"system: prose top", "example top", "own example", "system: 用户：foreign example", "system: prose bottom", "example bottom",
+		"user: Hello.", "note top", "note bottom"}
+	authored := slices.Concat([]string{"lore before", "[CARD in the outlet]", "lore after"}, examples,
+		[]string{"user: Some magic.", "assistant: deep"})
+	moved := slices.Concat([]string{"[CARD in the outlet]"}, examples,
+		[]string{"lore before", "lore after", "user: Some magic.", "assistant: deep"})
+	for _, c := range []struct {
+		what         string
+		keyed, cache bool
+		want         []string
+	}{
+		{"constants", false, false, authored},
+		{"found by a key", true, false, authored},
+		{"constants for caches", false, true, authored},
+		{"found by a key for caches", true, true, moved},
+	} {
+		content.Books = everyPosition(c.keyed)
+		if content.Layout = nil; c.cache {
+			content.Layout = new(game.CacheLayout())
+		}
+		got := outline(prompted(t, content, "Hello.", "Some magic.")[1])
+		for _, want := range c.want {
+			if n := strings.Count(got, want); n != 1 {
+				t.Errorf("%s: %q stands %d times in the prompt", c.what, want, n)
+			}
+		}
+		wantInOrder(t, got, c.want...)
+	}
+
+	content.Layout, content.Books = nil, everyPosition(false)
 	preset := tavern.Default()
 	content.Preset = &preset
-	got = outline(prompted(t, content, "Hello.")[0])
+	got := outline(prompted(t, content, "Hello.")[0])
 	wantInOrder(t, got, "system: prose top", "example top", "own example", "system: prose bottom", "example bottom")
 	if strings.Contains(got, "foreign example") {
 		t.Errorf("a preset sends examples in which no known speaker begins a line:\n%s", got)
@@ -440,7 +471,7 @@ func TestCacheMarkPlays(t *testing.T) {
 	}
 }
 
-// TestPrefixStaysTheSame: with lore that comes and goes, hit points that change and a map,
+// TestPrefixStaysTheSame: in the layout for caches, with lore that comes and goes, hit points that change and a map,
 // each prompt begins with the one before up to its player's line, to the byte.
 func TestPrefixStaysTheSame(t *testing.T) {
 	t.Parallel()
@@ -448,7 +479,7 @@ func TestPrefixStaysTheSame(t *testing.T) {
 		Name: "b", Entries: []worldbook.Entry{
 			{UID: "1", Content: "The bell is cracked.", Keys: []string{"bell"}, Probability: 100},
 			{UID: "2", Content: "It is cold.", Constant: true, Probability: 100}}}}}
-	m := begin(t, game.Content{Books: books})
+	m := begin(t, game.Content{Books: books, Layout: new(game.CacheLayout())})
 	var before []llm.Message
 	for _, said := range []struct{ line, reply string }{
 		{"I ring the bell.", output("You go in.", moveHall)}, {"I wait.", "You wait."}, {"Who?", "Nobody."},

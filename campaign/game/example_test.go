@@ -190,3 +190,23 @@ func ExampleGame_WithHooks() {
 	// Output:
 	// 0 0 1
 }
+
+// The order for providers that cache the beginning of prompts is a layout. It moves lore that is
+// found by a key from around the character to the player's line.
+func ExampleCacheLayout() {
+	content := game.Content{Layout: new(game.CacheLayout())}
+	_, problems := game.Compile(content)
+	fmt.Println(len(problems), "problems")
+	for _, slot := range content.Layout.Slots {
+		if strings.HasPrefix(slot.Name, "world_") {
+			fmt.Println(slot.Name, slot.BeforeNewest)
+		}
+	}
+	// Output:
+	// 0 problems
+	// world_before false
+	// world_rules false
+	// world_after false
+	// world_before_triggered true
+	// world_after_triggered true
+}

@@ -9,21 +9,19 @@ import (
 // SlotMain is the slot of the system prompt, in all layouts.
 const SlotMain = "main"
 
-// Layout returns the layout of a prompt where Content gives none: the blocks of the
-// dialog type in their order, and around them what cards, lore, rules and hooks add.
-// What stays the same for many turns stands before the history; what changes from turn
-// to turn stands behind it, before the player's line, so that providers find the rest
-// in their caches: lore that is not constant, the map, memories, variables, status,
-// acceleration.
+// Layout returns the layout of a prompt where Content gives none: the system prompt, lore
+// before the character, the character, lore after it, the history, the player's line. The
+// blocks of the dialog type stand among them, and what cards, rules and hooks add. The map, memories,
+// variables, status and acceleration change from turn to turn; they stand right before the
+// player's line, so that they do not change what a provider has cached. Lore stands where its
+// author placed it, also lore that is found by a key; see [CacheLayout] for the other order.
 //
 // The slots are those of [prompt.Default], with one for each [BlockID] of the engine
 // (the persona's is "main"), and three about the variables: "variables", "languages" and
 // "command_feedback".
-// Hosts take it and change the copy. A layout needs no slot for a block of the engine:
+// Hosts change the copy that they get. A layout needs no slot for a block of the engine:
 // what stays the same goes to "settings" then, what changes to "state", summary,
-// pins and memories to "summary", what is about the variables to "hooks_turn". Lore that is
-// not constant goes to "world_before_triggered" and "world_after_triggered" where a layout
-// has them, else to its usual slots.
+// pins and memories to "summary", what is about the variables to "hooks_turn".
 func Layout() prompt.Layout {
 	const directive, lore = 880, 700
 	slot := func(id BlockID, keep int, stability prompt.Stability) prompt.Slot {
@@ -53,9 +51,7 @@ func Layout() prompt.Layout {
 		{Name: "examples", Form: prompt.Examples, Keep: 200, Stability: prompt.Static},
 		{Name: "bottom", Keep: directive},
 		{Name: "history", Form: prompt.History},
-		changing(prompt.Slot{Name: "world_before" + Triggered, Joiner: "\n", Keep: lore}),
 		changing(slot(BlockMap, 950, "")),
-		changing(prompt.Slot{Name: "world_after" + Triggered, Joiner: "\n", Keep: lore}),
 		changing(slot(BlockMemory, 800, "")),
 		changing(prompt.Slot{Name: SlotVariables, Keep: 940}), // never required: a model can fill them
 		changing(prompt.Slot{Name: SlotLanguages, Keep: 945}),
@@ -67,8 +63,29 @@ func Layout() prompt.Layout {
 	}}
 }
 
-// Triggered is what the slots of lore that is not constant are called behind the names of
-// the slots that it would stand in.
+// CacheLayout returns [Layout] in an order that costs less with a provider that caches the
+// beginning of prompts: lore that is not constant stands right before the player's line, in
+// the slots "world_before_triggered" and "world_after_triggered". There the prompt may change
+// without changing the history before it. The price is the position of such lore: an
+// entry at "before" or "after" no longer stands around the character, and the model
+// reads it after the history. Constant lore and all other positions stay where they are. Give it as
+// Content.Layout; a layout of a host moves such lore too if it has the two slots.
+func CacheLayout() prompt.Layout {
+	l := Layout()
+	history := slices.IndexFunc(l.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History })
+	var moved []prompt.Slot
+	for _, s := range l.Slots {
+		if s.Name == "world_before" || s.Name == "world_after" {
+			s.Name, s.BeforeNewest, s.Stability = s.Name+Triggered, true, prompt.Turn
+			moved = append(moved, s)
+		}
+	}
+	l.Slots = slices.Insert(l.Slots, history+1, moved...)
+	return l
+}
+
+// Triggered is the end of the names of slots for lore that is not constant: such lore goes to
+// the slot "world_before_triggered" in place of "world_before" where the layout has it.
 const Triggered = "_triggered"
 
 // otherSlot says where a block of the engine stands in a layout that has no slot of

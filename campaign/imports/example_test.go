@@ -76,8 +76,8 @@ func ExampleCard_chat() {
 	// Output:
 	// system: You are Orin and talk with Mara. Answer in character with what Orin says, does and feels, in keeping with what stands below, and leave to Mara what Mara says and does.
 	// system: Orin keeps the lighthouse.
-	// assistant: Come in, Mara.
 	// system: The lamp is broken.
+	// assistant: Come in, Mara.
 	// user: Is this your lamp?
 	// > Orin strikes you for 3 damage, and laughs.
 }

@@ -168,9 +168,10 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 // image data or after it, and the content decides about the version. The text is
 // base64 of JSON, with line breaks, without padding or in the URL alphabet if
 // need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
-// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND].
+// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND]. A picture that is
+// damaged behind a chunk with a card is the problem [DamagedPicture].
 //
-// Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
+// Errors: [NotPNG], [Truncated] for a picture that is damaged before any card, [NoCard], [TooLarge], [Damaged] for a
 // compressed text that cannot be unpacked, and those of [DecodeJSON].
 func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 	f, err := openPNG(data)
@@ -183,7 +184,7 @@ func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 func openPNG(data []byte) (*File, error) {
 	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
 	// The whole file is walked before a chunk is read: the preferred one may
-	// stand behind the other, and a file that is cut off is refused as such.
+	// stand behind the other, and a file that is cut off before any card is refused as such.
 	var r report
 	v3, v2, err := f.collect(&r)
 	if err != nil {
@@ -227,7 +228,12 @@ func (f *File) collect(r *report) (v3, v2 pngChunk, err error) {
 		}
 		return true
 	})
-	if err == nil && !complete {
+	switch e, cut := errors.AsType[*Error](err); {
+	case cut && e.Code == Truncated && (v3.raw != nil || v2.raw != nil):
+		r.add(DamagedPicture, e.Path, "the picture is damaged here, behind the card; the card was read, "+
+			"and what follows is lost: take the original picture, or save the card as JSON")
+		err = nil
+	case err == nil && !complete:
 		r.add(NoIEND, fmt.Sprintf("@%d", len(f.data)), "the PNG has no end chunk; read nevertheless")
 	}
 	return v3, v2, err

@@ -87,8 +87,15 @@ func TestPNG(t *testing.T) {
 		{reason: "nothing", err: card.NotPNG},
 		{reason: "length beyond the file", err: card.Truncated,
 			file: []byte(signature + "\xff\xff\xff\xfftEXtchara\x00abc")},
-		{reason: "cut off behind the card", err: card.Truncated,
+		{reason: "cut off behind the card", name: "A", source: "chara", codes: []talewright.Code{card.DamagedPicture},
 			file: []byte(signature + text("chara", v2("A", "")) + "\x00\x00")},
+		{reason: "a chunk of an impossible length behind the card", name: "A", source: "chara",
+			codes: []talewright.Code{card.DamagedPicture},
+			file:  []byte(signature + text("chara", v2("A", "")) + "\xff\xff\xff\xffIDATpixels")},
+		{reason: "cut off in the preferred card", name: "A", source: "chara", codes: []talewright.Code{card.DamagedPicture},
+			file: []byte(signature + text("chara", v2("A", "")) + text("ccv3", v3("B", ""))[:40])},
+		{reason: "cut off behind a broken card", err: card.BadJSON,
+			file: []byte(signature + text("chara", "hello") + "\x00\x00")},
 	} {
 		c, problems, err := card.DecodePNG(tc.file)
 		if got := errorCode(err); got != tc.err {

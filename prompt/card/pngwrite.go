@@ -3,6 +3,7 @@ package card
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 )
 
@@ -14,7 +15,7 @@ import (
 // and type; all other chunks, and bytes behind the end chunk, stay byte for
 // byte. A missing end chunk is added. Any PNG will do, with a card or without.
 //
-// Errors: [NotPNG], [Truncated], those of [Encode], and [TooLarge] and [TooDeep]
+// Errors: [NotPNG], [Truncated] for a damaged picture, those of [Encode], and [TooLarge] and [TooDeep]
 // for a picture or card that could not be read again.
 func WritePNG(picture []byte, c Card) ([]byte, error) {
 	v2, err := encodeBounded(c, V2)
@@ -37,6 +38,9 @@ func WritePNG(picture []byte, c Card) ([]byte, error) {
 		}
 		return true
 	})
+	if e, cut := errors.AsType[*Error](err); cut && e.Code == Truncated {
+		return nil, failAt(Truncated, e.Path, "the picture is damaged here. Take the original picture, or save the card as JSON")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -8,18 +8,20 @@ import (
 
 // Codes of problems: the card was read, but not quite as it was written.
 const (
-	NoSpec       talewright.Code = "no_spec"        // no "spec", but a data object: read as V2
-	NewerVersion talewright.Code = "newer_version"  // spec_version above 3.0
-	BadType      talewright.Code = "bad_type"       // another JSON type than the field asks for
-	BadText      talewright.Code = "bad_text"       // no UTF-8, or half a surrogate pair
-	EmptyName    talewright.Code = "empty_name"     // a character without a name
-	BadCRC       talewright.Code = "bad_crc"        // checksum of a PNG chunk or of card.json
-	NoIEND       talewright.Code = "no_iend"        // the PNG lacks its end chunk
-	BadChunk     talewright.Code = "bad_chunk"      // unreadable ccv3 chunk, chara was used
-	NotBase64    talewright.Code = "not_base64"     // plain JSON where base64 is asked
-	BadAssetPath talewright.Code = "bad_asset_path" // absolute, or leaves the archive
-	MissingAsset talewright.Code = "missing_asset"  // the archive has no such file
-	More         talewright.Code = "more"           // further problems are not listed
+	NoSpec       talewright.Code = "no_spec"       // no "spec", but a data object: read as V2
+	NewerVersion talewright.Code = "newer_version" // spec_version above 3.0
+	BadType      talewright.Code = "bad_type"      // another JSON type than the field asks for
+	BadText      talewright.Code = "bad_text"      // no UTF-8, or half a surrogate pair
+	EmptyName    talewright.Code = "empty_name"    // a character without a name
+	BadCRC       talewright.Code = "bad_crc"       // checksum of a PNG chunk or of card.json
+	NoIEND       talewright.Code = "no_iend"       // the PNG lacks its end chunk
+	// DamagedPicture: the PNG is cut off, or a chunk has an impossible length, after a card.
+	DamagedPicture talewright.Code = "damaged_picture"
+	BadChunk       talewright.Code = "bad_chunk"      // unreadable ccv3 chunk, chara was used
+	NotBase64      talewright.Code = "not_base64"     // plain JSON where base64 is asked
+	BadAssetPath   talewright.Code = "bad_asset_path" // absolute, or leaves the archive
+	MissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
+	More           talewright.Code = "more"           // further problems are not listed
 )
 
 // Codes of problems in decorators. Duplicate is also a name that a JSON object or
@@ -109,7 +111,7 @@ type report struct {
 // what was lost or replaced.
 func severityOf(code talewright.Code) talewright.Severity {
 	switch code {
-	case NoSpec, NewerVersion, EmptyName, BadCRC, NoIEND, NotBase64:
+	case NoSpec, NewerVersion, EmptyName, BadCRC, NoIEND, DamagedPicture, NotBase64:
 		return talewright.Warning
 	}
 	return talewright.Error
