@@ -117,13 +117,7 @@ func (e *evaluator) result(n *node, text string) bool {
 
 // report records a problem of a node, under its name as written.
 func (e *evaluator) report(n *node, code talewright.Code, detail string) {
-	name := e.t.text[n.start:n.head]
-	if n.kind == exprNode {
-		name = n.expr.name
-	} else if i := strings.IndexFunc(name, isLetterRune); i >= 0 {
-		name = name[i:nameEnd(name, i)]
-	}
-	e.run.problem(problem(code, name, n.start, detail))
+	e.run.problem(problem(code, e.t.written(n), n.start, detail))
 }
 
 func isLetterRune(r rune) bool { return r < 0x80 && isLetter(byte(r)) }

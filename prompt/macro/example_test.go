@@ -43,6 +43,17 @@ func ExampleRun_ExpandWith() {
 	// Output: Be brief. Never speak for the player.
 }
 
+// Texts of authors are checked before they are used.
+func ExampleTemplate_Vet() {
+	for _, p := range macro.Compile("{{user}} has {{if {{wealth}}}}{{gold::1}}{{else}}{{char::x}}{{/if}}.").Vet() {
+		fmt.Println(p.Severity, p)
+	}
+	// Output:
+	// warning @18 (wealth): no macro has this name; left as written
+	// warning @30 (gold): no macro has this name; left as written
+	// warning @49 (char): wrong number of arguments; left as written
+}
+
 // A macro of the host, with a scope as its argument.
 func ExampleNewSet() {
 	set, err := macro.NewSet(macro.Macro{

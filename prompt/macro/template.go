@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -31,6 +32,48 @@ func (t *Template) Text() string { return t.text }
 
 // Plain reports whether the template contains nothing to expand.
 func (t *Template) Plain() bool { return t.plain }
+
+// Vet returns, as warnings, the macros that stay as they are written whatever the environment is:
+// those of unknown names ([Unknown]), those with a wrong number of arguments ([Arity]), and those that are nested
+// too deep ([Refused]). Macros that [Env.Macros] or [Env.Bare] define are unknown here. It looks
+// at all of the text, also at branches that an expansion would not take. The order is that of
+// the text, outer macros before inner ones. At most 1,000 are returned.
+func (t *Template) Vet() talewright.Problems {
+	found := slices.Clone(t.problems)
+	t.vet(t.nodes, &found)
+	for i := range found {
+		found[i].Severity = talewright.Warning
+	}
+	return found
+}
+
+func (t *Template) vet(nodes []node, found *talewright.Problems) {
+	for i := range nodes {
+		n := &nodes[i]
+		switch {
+		case n.kind != macroNode || n.asText:
+		case n.spec == nil:
+			*found = appendProblem(*found, problem(Unknown, t.written(n), n.start, ""))
+		case n.malformed || !n.spec.accepts(len(n.args)+min(n.span, 1)):
+			*found = appendProblem(*found, problem(Arity, t.written(n), n.start, ""))
+		}
+		for _, arg := range n.args {
+			t.vet(arg, found)
+		}
+	}
+}
+
+// written is the name of a node as its author wrote it.
+func (t *Template) written(n *node) string {
+	name := t.text[n.start:n.head]
+	if n.kind == exprNode {
+		return n.expr.name
+	}
+	if i := strings.IndexFunc(name, isLetterRune); i >= 0 {
+		return name[i:nameEnd(name, i)]
+	}
+	return name
+}
 
 type nodeKind uint8
 
