@@ -84,8 +84,10 @@
 // A submission may name those who hear it (Submission.Audience), and a law of the world, an
 // entry of lore, a memory and a part of the summary those who know of it. The setting
 // visibility.mode says what prompts do with that, see package audience: in strict mode no prompt
-// has anything in it that the acting character does not know. Outcomes and the stream say
-// who may see them, and Campaign.TurnsFor lists what a character has heard.
+// has anything in it that the acting character does not know. The first turn that only some hear
+// makes its campaign strict, unless the host has set a mode. Outcomes and the stream say
+// who may see them, Outcome.ForPlayers returns what a player may read of an outcome, and
+// Campaign.TurnsFor lists what a character has heard.
 //
 // # People in the loop
 //

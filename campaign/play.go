@@ -280,7 +280,7 @@ func (r *runner) wait(m *turn.Machine) {
 	c := m.Campaign()
 	q := c.PendingApproval.Question.ForPlayers()
 	r.emit(Finished{Outcome: turn.Outcome{
-		Status: turn.Waiting, Replayed: r.repeated, Approval: &q, Version: c.Version,
+		Status: turn.Waiting, Replayed: r.repeated, Approval: &q, Audience: q.Audience, Version: c.Version,
 	}})
 }
 

@@ -15,6 +15,8 @@ type Question struct {
 	ActorID      string `json:"actor_id"`
 	UserInput    string `json:"user_input"`
 	ClientTurnID string `json:"client_turn_id,omitempty"` // of the submission
+	// Audience are those who hear the turn; empty: everybody.
+	Audience []string `json:"audience,omitempty"`
 
 	// Attempt counts the outputs of the turn, from 1. Narration is the text of this one, for
 	// whoever decides; players have not seen it unless the setting conflict.intercept_output

@@ -21,7 +21,8 @@
 //	marked   other          acting character     left out                  marked
 //	strict   any            acting character     left out                  marked
 //
-// Marked is the default. What is marked begins with the names of those who know it, and the prompt
+// Marked is the default. The first turn that only some hear sets strict, unless the campaign or the
+// installation has a value for the setting. What is marked begins with the names of those who know it, and the prompt
 // tells the model to keep it from others. What is left out stands in no part of the prompt, nor
 // in what is looked up for it: lore is not searched for in lines that the viewer did not hear.
 //
@@ -40,6 +41,15 @@
 // tell what a private text says. Rules are the world's own, and read everything: what they write of a
 // private text is as private as that, and what they decide by it is the state of the game. An author
 // who wants a rule's own words to be private gives them to an entry of lore with "visible_to".
+//
+// # What a private line activates
+//
+// An entry of lore that a private line activates is active for those who heard the line. So are its
+// timed effects, sticky and cooldown, and the modules that the line opens or closes: the lore, the rules
+// and the variables of such a module take part in the turns of these characters. A public line that has
+// the same word acts for everybody. The state keeps a group for each list of witnesses that knows more
+// than the others, see state.Group. A module that a rule switches is switched for everybody. Which
+// modules and variables are active is decided by the variables that the viewer may know.
 //
 // Of the newest turns a prompt shows as many as the viewer has heard; those between, which others alone
 // have heard, do not count.

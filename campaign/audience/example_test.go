@@ -32,6 +32,18 @@ func ExampleFor() {
 	// strict false
 }
 
+// What lore and modules do before several readers is decided by what all of them know.
+func ExampleShared() {
+	v := audience.Shared([]string{"mara", "orrin"})
+	fmt.Println(v.Sees([]string{"mara"}), v.Sees([]string{"mara", "orrin", "sella"}), audience.Shared(nil).Sees([]string{"mara"}))
+	// Output: false true false
+}
+
+func ExampleViewer_SeesAll() {
+	fmt.Println(audience.For(audience.Marked, "mara", true).SeesAll(), audience.For(audience.Strict, "mara", true).SeesAll())
+	// Output: true false
+}
+
 // Who knows two things at once: of what is made of both, nobody else may hear.
 func ExampleBoth() {
 	fmt.Println(audience.Both([]string{"mara", "orrin"}, []string{"orrin", "sella"}))

@@ -1,12 +1,14 @@
 package audience
 
+import "slices"
+
 // Mode is the setting visibility.mode: how far prompts keep apart who knows what.
 type Mode string
 
 // The modes.
 const (
 	Off    Mode = "off"    // lists of witnesses are kept, and change no prompt
-	Marked Mode = "marked" // a game master knows everything, with marks; others what they witnessed
+	Marked Mode = "marked" // the default: a game master knows everything, with marks; others what they witnessed
 	Strict Mode = "strict" // no prompt has anything that the acting character does not know
 )
 
@@ -16,7 +18,18 @@ type Viewer struct {
 	Character string
 	// Marks says that what is private is marked with its witnesses.
 	Marks bool
+	// Shared makes it what all characters of Group know, instead of what Character knows. An empty
+	// Group means everybody. See [Shared].
+	Shared bool
+	Group  []string
 }
+
+// Shared is a viewer that sees what all of some characters know; without characters, what everybody
+// knows.
+func Shared(characters []string) Viewer { return Viewer{Shared: true, Group: characters} }
+
+// SeesAll reports whether nothing is withheld from the viewer.
+func (v Viewer) SeesAll() bool { return v.Character == "" && !v.Shared }
 
 // For is the viewer of a prompt in which a character acts. omniscient is that of the dialog
 // type: the prompt is the game master's own.
@@ -32,6 +45,10 @@ func For(mode Mode, character string, omniscient bool) Viewer {
 
 // Sees reports whether something with these witnesses may be in the prompt.
 func (v Viewer) Sees(witnesses []string) bool {
+	if v.Shared {
+		return len(witnesses) == 0 || len(v.Group) > 0 &&
+			!slices.ContainsFunc(v.Group, func(id string) bool { return !Knows(witnesses, id) })
+	}
 	return v.Character == "" || Knows(witnesses, v.Character)
 }
 

@@ -42,7 +42,8 @@
 //	tools.max_denials             3             0 to 100: answers after people denied a call
 //	tools.native                  true          tools go with the request too; false: only as text
 //	context.calibrate             true          what the provider counts corrects the room for prompts
-//	visibility.mode               marked        off, strict: who knows what in prompts, see package audience
+//	visibility.mode               marked        off, strict: who knows what in prompts, see package audience; strict from
+//	                                            the first turn with an audience on, where nobody has set it
 //	turn.mode                     single        plan_narrate: calls first, then the narration
 //	turn.max_tool_calls           8             0 to 100, in one output
 //	turn.max_tool_rounds          4             1 to 100: outputs of calls alone

@@ -83,7 +83,9 @@ type Submission struct {
 	// not read. [turn.Proceed] is the instruction for it, and sets it.
 	Auto bool `json:"auto,omitempty"`
 	// Audience are the ids of those who hear the turn, characters of the campaign or members of
-	// its cast; who acts is always one of them. Empty: everybody. See package audience.
+	// its cast; who acts is always one of them. Empty: everybody. The first turn with an audience
+	// sets visibility.mode to strict, unless the campaign or the installation has a value for it: later
+	// prompts for others do not have the turn. See package audience.
 	Audience []string `json:"audience,omitempty"`
 	// ExpectedHead guards against answering an old screen: the id of the last
 	// turn that the player saw. Empty: no guard.

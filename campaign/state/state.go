@@ -53,6 +53,10 @@ type State struct {
 	LoreEdits lorebook.Edits `json:"lore_edits,omitzero"`
 	// Secrets say who alone knows texts of this state that private turns have left in it.
 	Secrets audience.Notes `json:"secrets,omitempty"`
+	// Groups are what lore and modules are for those alone who heard a private line, beyond Lore and
+	// the switches of modules in Ledger, which are for everybody. The newest group that knows a module
+	// decides about it.
+	Groups []Group `json:"groups,omitempty"`
 	// Injections are the prompt texts of hooks; those of scope turn last until the
 	// next turn begins.
 	Injections act.Injections `json:"injections,omitempty"`
@@ -72,6 +76,18 @@ type State struct {
 	HistoryStart int `json:"history_start,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Group is what some characters alone know of the timed lore and the modules of a campaign.
+type Group struct {
+	Witnesses []string `json:"witnesses"`
+	// Lore holds the timed effects of entries that a private line, or something else that only they
+	// know, has activated.
+	Lore worldbook.State `json:"lore_state,omitzero"`
+	// Modules are those that their lines have opened and closed.
+	Modules map[string]bool `json:"modules,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -91,6 +91,12 @@ func (s State) MarshalJSON() ([]byte, error) { return openjson.Write(s) }
 func (s *State) UnmarshalJSON(data []byte) error { return openjson.Read(data, s) }
 
 // MarshalJSON writes the known fields and then the unknown ones.
+func (g Group) MarshalJSON() ([]byte, error) { return openjson.Write(g) }
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (g *Group) UnmarshalJSON(data []byte) error { return openjson.Read(data, g) }
+
+// MarshalJSON writes the known fields and then the unknown ones.
 func (a Applied) MarshalJSON() ([]byte, error) { return openjson.Write(a) }
 
 // UnmarshalJSON keeps members that it does not know in Extra.

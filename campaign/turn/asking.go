@@ -6,10 +6,12 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Asking is an instruction that asks the model for something. One runs at a time, others
@@ -98,7 +100,7 @@ func (m *Machine) Known(in Asking) (Outcome, bool) {
 			return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
 		}
 		q := p.Question.ForPlayers()
-		return Outcome{Status: Waiting, Replayed: true, Approval: &q}, true
+		return Outcome{Status: Waiting, Replayed: true, Approval: &q, Audience: q.Audience}, true
 	}
 	if c, ok := m.base.Conflicts[ask.ClientTurnID]; ok {
 		return ask.RepeatsConflict(c), true
@@ -129,6 +131,9 @@ func acceptedCampaign(m *Machine, clientTurnID string) state.Campaign {
 
 // beginTurn is the stage of a turn that is played in an accepted campaign.
 func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign, values setting.Values) *play.Turn {
+	if keepApart(&next, len(line.Audience) > 0, m.game.Settings()) {
+		values = m.game.Settings().Freeze(next.GlobalSettings, next.Settings)
+	}
 	t := play.New(m.game, next, line, values)
 	t.Order.Fingerprint = in.Ticket().By(line.ActorID)
 	t.Knows(&m.past, (*play.Explanation)(m.explained))
@@ -136,6 +141,24 @@ func beginTurn(m *Machine, in Asking, line state.Submission, next state.Campaign
 	m.past.Begin()
 	t.HeadChanged = m.base.RollbackPending.IsPending || m.base.PendingConflict != nil
 	return t
+}
+
+// keepApart makes a campaign with a turn that only some hear strict, unless its host has chosen a mode of
+// visibility. It reports whether it has.
+func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool {
+	_, own := c.Settings[setting.VisibilityMode]
+	_, ofAll := c.GlobalSettings[setting.VisibilityMode]
+	if !private || own || ofAll {
+		return false
+	}
+	settings, changed, problems := registry.Patch(c.GlobalSettings, c.Settings,
+		setting.Snapshot{setting.VisibilityMode: tree.Text(string(audience.Strict))})
+	if len(problems) > 0 || len(changed.Changed) == 0 { // a registry of the host's own
+		return false
+	}
+	c.Settings = settings
+	c.SettingsRevision++
+	return true
 }
 
 // completed is the outcome of a committed turn.

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -22,6 +23,7 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 	if err != nil {
 		return state.Campaign{}, err
 	}
+	keepApart(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
 	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
 	c.Version = 0 // of the record that comes before the one which leads to it
 	opening.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(setting.MaxAlternatives))

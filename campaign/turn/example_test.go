@@ -3,6 +3,7 @@ package turn_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -55,6 +56,28 @@ func ExampleMachine() {
 	// committing turn at version 2
 	// idle completed
 	// Flour dust dances in the light.
+}
+
+// An outcome holds what operators ask for. Each player gets what is theirs.
+func ExampleOutcome_ForPlayers() {
+	o := turn.Outcome{
+		Status: turn.Completed, Audience: []string{"ann", "ben"},
+		Turn: &state.Turn{ID: "turn_0001", Index: 1, ActorID: "ann", Audience: []string{"ann", "ben"},
+			UserInput: "Where is it?", Text: "Ben points at the willow."},
+		Attempts: []state.Attempt{{Output: "The idol is below the crypt."}}, // was refused
+	}
+	for _, viewer := range []string{"ben", "cid"} {
+		shown, ok := o.ForPlayers(viewer)
+		if !ok {
+			fmt.Println(viewer, "gets nothing")
+			continue
+		}
+		data, err := json.Marshal(shown)
+		fmt.Println(viewer, string(data), err)
+	}
+	// Output:
+	// ben {"status":"completed","turn":{"turn_id":"turn_0001","index":1,"actor_id":"ann","audience":["ann","ben"],"user_input":"Where is it?","text":"Ben points at the willow."}} <nil>
+	// cid gets nothing
 }
 
 // ExampleMachine_String shows what a bug report should hold.

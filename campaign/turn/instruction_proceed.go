@@ -27,7 +27,8 @@ type Proceed struct {
 	// Speaker is the member of the cast that speaks, muted or not; empty lets the setting
 	// cast.order decide.
 	Speaker string `json:"speaker,omitempty"`
-	// Audience are those who hear the turn, see [state.Submission]; empty: everybody.
+	// Audience are those who hear the turn; empty: everybody. See [state.Submission], also for what it
+	// does to visibility.mode.
 	Audience []string `json:"audience,omitempty"`
 	// ClientTurnID makes the instruction repeatable, ExpectedHead guards against answering an
 	// old screen: see [state.Submission], as Elapsed and Events.

@@ -34,7 +34,8 @@ func (o Outcome) Err() error {
 	return nil
 }
 
-// Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn.
+// Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn. It is for operators:
+// send players what [Outcome.ForPlayers] returns.
 type Outcome struct {
 	Status OutcomeStatus `json:"status"`
 	// Reason is the [state.RefusalCode] of a refusal, or the [failure.Code] of a failure.

@@ -2,6 +2,7 @@ package secret_test
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/audience"
@@ -21,6 +22,55 @@ func stateOf(t *testing.T, variables string) *state.State {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// TestModulesOfGroups: a line opens and closes modules for those who heard it, whatever other groups have
+// opened, and a group that knows nothing beyond the others is dropped.
+func TestModulesOfGroups(t *testing.T) {
+	t.Parallel()
+	mara, both := []string{"mara"}, []string{"mara", "orrin"}
+	type line struct {
+		heard []string
+		open  bool
+	}
+	for _, c := range []struct {
+		name               string
+		lines              []line
+		mara, orrin, sella bool
+		groups             int
+	}{
+		{"private", []line{{mara, true}}, true, false, false, 1},
+		{"for two", []line{{both, true}}, true, true, false, 1},
+		{"then for everybody", []line{{mara, true}, {nil, true}}, true, true, true, 0},
+		{"closed in private", []line{{nil, true}, {mara, false}}, false, true, true, 1},
+		{"closed in private, said again", []line{{nil, true}, {mara, false}, {nil, true}}, true, true, true, 0},
+		{"closed for all", []line{{mara, true}, {both, true}, {nil, false}}, false, false, false, 0},
+		{"closed for two", []line{{nil, true}, {both, false}, {mara, true}}, true, false, true, 2},
+	} {
+		s := &state.State{}
+		for _, l := range c.lines {
+			secret.OpenModules(s, l.heard, func(books map[string]bool) map[string]bool {
+				out := maps.Clone(books)
+				if out == nil {
+					out = map[string]bool{}
+				}
+				out["cellar"] = l.open
+				return out
+			})
+		}
+		for id, want := range map[string]bool{"mara": c.mara, "orrin": c.orrin, "sella": c.sella} {
+			if got := secret.Joined(s, audience.Viewer{Character: id}).Ledger.Books["cellar"]; got != want {
+				t.Errorf("%s: open for %s: %t", c.name, id, got)
+			}
+		}
+		if len(s.Groups) != c.groups {
+			t.Errorf("%s: %d groups, want %d: %v", c.name, len(s.Groups), c.groups, s.Groups)
+		}
+		secret.TakeModules(s, audience.Viewer{}, map[string]bool{"cellar": !secret.Joined(s, audience.Viewer{}).Ledger.Books["cellar"]})
+		if len(s.Groups) != 0 {
+			t.Errorf("%s: what a rule switches is switched for everybody: %v", c.name, s.Groups)
+		}
+	}
 }
 
 // nothingCopied is a game in which no rule copies.
@@ -76,7 +126,7 @@ func TestNobodyKnowsBoth(t *testing.T) {
 			t.Errorf("%s sees %s, want %s", id, got, want)
 		}
 	}
-	if got := secret.Common(next, []string{"mara", "orrin"}).State.Variables.String(); got != `{}` {
+	if got := secret.Of(next, audience.Shared([]string{"mara", "orrin"})).State.Variables.String(); got != `{}` {
 		t.Errorf("together they know %s", got)
 	}
 	data, err := json.Marshal(next.Secrets)

@@ -17,14 +17,15 @@ import (
 
 // Sight is what a viewer sees of a state.
 type Sight struct {
-	// State is the state without what the viewer may not know. It is for reading, and the state
-	// itself where there is nothing of that.
+	// State is the state without what the viewer may not know, and with what the viewer's groups know
+	// of lore and modules. It is for reading, and the state itself where there is nothing of either.
 	State *state.State
 
-	of     *state.State
-	sees   func(witnesses []string) bool
-	noted  func() index
-	hidden func() *hiddenSet // texts that the viewer may not know
+	of      *state.State
+	sees    func(witnesses []string) bool
+	limited bool // the viewer does not see all texts
+	noted   func() index
+	hidden  func() *hiddenSet // texts that the viewer may not know
 }
 
 // Whole is a state that is seen as it is, to ask who knows what of it.
@@ -35,31 +36,23 @@ func Whole(s *state.State) Sight {
 // Of is what a viewer sees of a state, which stays as it is.
 func Of(s *state.State, viewer audience.Viewer) Sight { return look(s, viewer.Sees) }
 
-// Common is what all of some characters know of a state; nobody is everybody.
-func Common(s *state.State, characters []string) Sight {
-	return look(s, func(witnesses []string) bool {
-		return len(witnesses) == 0 || len(characters) > 0 &&
-			!slices.ContainsFunc(characters, func(id string) bool { return !audience.Knows(witnesses, id) })
-	})
-}
-
 func look(s *state.State, sees func(witnesses []string) bool) Sight {
-	out := Sight{State: s, of: s, sees: sees}
+	out := Sight{State: joined(s, sees), of: s, sees: sees}
 	if !slices.ContainsFunc(s.Secrets, func(n audience.Note) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
 	out.noted = sync.OnceValue(func() index { return indexed(s.Secrets) })
 	out.hidden = sync.OnceValue(func() *hiddenSet { return setOf(hiddenTexts(s, func(w []string) bool { return !sees(w) })) })
-	seen := *s
-	out.State = &seen
+	seen := *out.State
+	out.State, out.limited = &seen, true
 	seen.Variables = out.variables()
 	seen.Macros.Chat, seen.Macros.Global = out.macros("chat", s.Macros.Chat), out.macros("global", s.Macros.Global)
-	seen.Ledger.Directives = keep(s.Ledger.Directives, func(d ledger.Directive) bool {
+	seen.Ledger.Directives = those(s.Ledger.Directives, func(d ledger.Directive) bool {
 		return !out.Hides(d.Content, directive, d.ID)
 	})
-	seen.Ledger.Pending = keep(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
-	seen.Injections = keep(s.Injections, func(e effect.InjectPrompt) bool { return !out.Hides(e.Content, injection, e.Key) })
-	seen.LoreEdits.Changed = keep(s.LoreEdits.Changed, func(u effect.UpdateEntry) bool {
+	seen.Ledger.Pending = those(s.Ledger.Pending, func(c effect.SendContext) bool { return !out.HidesContext(c) })
+	seen.Injections = those(s.Injections, func(e effect.InjectPrompt) bool { return !out.Hides(e.Content, injection, e.Key) })
+	seen.LoreEdits.Changed = those(s.LoreEdits.Changed, func(u effect.UpdateEntry) bool {
 		return !out.Hides(strings.Join(updateTexts(u), "\n"), lore, u.ID)
 	})
 	if len(s.Feedback) > 0 && !sees(s.Secrets.Witnesses(tree.Path{feedback})) {
@@ -69,12 +62,13 @@ func look(s *state.State, sees func(witnesses []string) bool) Sight {
 	return out
 }
 
-func keep[T any](list []T, pass func(T) bool) []T {
+// those returns the elements of a list that pass.
+func those[T any](list []T, pass func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(e T) bool { return !pass(e) })
 }
 
-// Limited reports whether the viewer does not see all.
-func (v Sight) Limited() bool { return v.State != v.of }
+// Limited reports whether there are texts that the viewer does not see.
+func (v Sight) Limited() bool { return v.limited }
 
 // Hides reports whether the viewer may not know a text: that of an item, or one that
 // repeats such a text.
@@ -129,13 +123,22 @@ func (v Sight) Redact(value tree.Value) tree.Value {
 	if !v.Limited() {
 		return value
 	}
-	return v.redacted(value)
+	return v.redacted(value, false)
+}
+
+// Withhold is Redact for a value whose lists do not tell how many elements are hidden.
+func (v Sight) Withhold(value tree.Value) tree.Value {
+	if !v.Limited() {
+		return value
+	}
+	return v.redacted(value, true)
 }
 
 // Redacted stands for what is left out of a value.
 const Redacted = "…"
 
-func (v Sight) redacted(value tree.Value) tree.Value {
+// redacted is a value without hidden texts. shorter leaves the elements of lists out that are hidden whole.
+func (v Sight) redacted(value tree.Value, shorter bool) tree.Value {
 	if text, ok := value.AsText(); ok {
 		return tree.Text(v.RedactText(text))
 	}
@@ -143,13 +146,15 @@ func (v Sight) redacted(value tree.Value) tree.Value {
 	case value.IsArray():
 		var list []tree.Value
 		for _, e := range value.Elements() {
-			list = append(list, v.redacted(e))
+			if text, ok := e.AsText(); !ok || !shorter || v.RedactText(text) != Redacted || text == Redacted {
+				list = append(list, v.redacted(e, shorter))
+			}
 		}
 		return tree.Array(list...)
 	case value.IsObject():
 		var list []tree.Member
 		for key, m := range value.Members() {
-			list = append(list, tree.Member{Key: v.RedactText(key), Value: v.redacted(m)})
+			list = append(list, tree.Member{Key: v.RedactText(key), Value: v.redacted(m, shorter)})
 		}
 		return tree.Object(list...)
 	}
@@ -232,8 +237,8 @@ func (v Sight) places(s *state.State) {
 	if !slices.ContainsFunc(s.Map.Areas, func(a world.Area) bool { return hidden(a.ID) }) {
 		return
 	}
-	s.Map.Areas = keep(s.Map.Areas, func(a world.Area) bool { return !hidden(a.ID) })
-	s.Map.Paths = keep(s.Map.Paths, func(p world.Path) bool { return !hidden(p.From) && !hidden(p.To) })
+	s.Map.Areas = those(s.Map.Areas, func(a world.Area) bool { return !hidden(a.ID) })
+	s.Map.Paths = those(s.Map.Paths, func(p world.Path) bool { return !hidden(p.From) && !hidden(p.To) })
 	s.Characters = slices.Clone(s.Characters)
 	for i := range s.Characters {
 		if hidden(s.Characters[i].AreaID) {

@@ -40,6 +40,10 @@ type Adjudicator struct {
 	// ReasonText is the text of a refusal by a tool, the zero Tool for the engine's own.
 	ReasonText func(tool tool.Tool, code state.CallCode) string
 	Panicked   func(tool string, what any) // called while the panic unwinds
+	// Known returns the state as the viewer of the prompt knows it, and false if that is all of it.
+	// Withhold takes out of a value what not all know who hear the turn.
+	Known    func(s *state.State) (known *state.State, limited bool)
+	Withhold func(s *state.State, v tree.Value) tree.Value
 	// Refused remembers by tool and arguments what failed earlier in the turn.
 	Refused map[string]state.CallCode
 }
@@ -142,6 +146,7 @@ func (c *Adjudicator) judgeByTool(e Examination, s state.State, outside *tool.An
 	if j.Reason == "" {
 		return Ruling{Call: e.Call, Judgement: j}
 	}
+	j = c.withheld(e, s, outside, j)
 	status := state.CallRejected
 	if j.Reason == tool.CallToolFailed {
 		status = state.CallError
@@ -151,6 +156,20 @@ func (c *Adjudicator) judgeByTool(e Examination, s state.State, outside *tool.An
 	e.Failed.Expected, e.Failed.Hint = j.Expected, j.Hint
 	e.Failed.DisabledUntil = j.DisabledUntil
 	return Ruling{Call: e.Call, Failed: e.Failed}
+}
+
+// withheld is a refusal without what it tells of things that the viewer does not know: where the tool
+// refuses the call by what the viewer knows too, for the reason and with the hints that it has then.
+func (c *Adjudicator) withheld(e Examination, s state.State, outside *tool.Answer, j tool.Judgement) tool.Judgement {
+	if known, limited := c.Known(&s); limited {
+		quiet := *c
+		quiet.Roll, quiet.Panicked = func(string, int) int { return 1 }, func(string, any) {}
+		if again := quiet.hear(e, *known, outside); again.Reason != "" && again.Reason != tool.CallToolFailed {
+			j = again
+		}
+	}
+	j.Hint, j.Expected = c.Withhold(&s, j.Hint), c.Withhold(&s, j.Expected)
+	return j
 }
 
 // hear asks a tool, once it has what it needs from outside the game.

@@ -60,7 +60,7 @@ func MustAsk(t *play.Turn, call tool.Call) (asks bool) {
 func questionTo(t *play.Turn, open []approval.Call, version int64) approval.Question {
 	q := approval.Question{
 		ID: fmt.Sprintf("approval_%04d", version), CampaignID: t.Next.ID, ActorID: t.Order.In.ActorID, UserInput: t.Order.Submitted.Text,
-		ClientTurnID: t.Order.In.ClientTurnID, Attempt: len(t.Attempts), Narration: t.JudgedText(),
+		ClientTurnID: t.Order.In.ClientTurnID, Audience: t.Order.In.Audience, Attempt: len(t.Attempts), Narration: t.JudgedText(),
 		Calls: open, Refused: t.People.Consent.Refused,
 	}
 	for i, a := range t.Stage.Staged.Applied {

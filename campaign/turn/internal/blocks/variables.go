@@ -17,7 +17,8 @@ import (
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
 func (src Source) shown() string {
-	text := stage.Writers(src.Game, src.State, src.Number()).Render(src.Sight().State.Variables, src.Game.Content().Render)
+	seen := src.Sight().State // which variables are active is decided by what the viewer may know
+	text := stage.Writers(src.Game, seen, src.Number()).Render(seen.Variables, src.Game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}
@@ -32,7 +33,7 @@ func (src Source) Languages(variables string) string {
 		return ""
 	}
 	texts := src.Game.Texts()
-	lines := src.Game.TellLanguages(src.Scope())
+	lines := src.Game.TellLanguages(stage.ScopeOf(src.Game, src.Sight().State, src.Number()))
 	if len(lines) == 0 {
 		return ""
 	}

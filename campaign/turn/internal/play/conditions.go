@@ -39,7 +39,11 @@ func Intercepted(t *Turn) bool {
 func Streamed(t *Turn) bool { return t.Out.Reply.First != "" && Untold(on.StreamChunk)(t) }
 
 // OpenDialog makes ready what depends on the dialog type.
-func OpenDialog(t *Turn) { t.Calls.DialogOK = t.View().OffersTools() }
+func OpenDialog(t *Turn) {
+	v := t.View()
+	t.Calls.DialogOK = v.OffersTools()
+	t.Stage.Viewer, t.Stage.Heard = v.Viewer(), v.In.Audience
+}
 
 // HasProfile reports whether a character card enters the turn.
 func HasProfile(t *Turn) bool { return t.Game.Content().Card != nil }

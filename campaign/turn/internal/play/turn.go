@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -14,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
 	"github.com/talewright/talewright/campaign/turn/internal/view"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -89,6 +92,16 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 		Panicked: func(name string, what any) {
 			t.Panics = append(t.Panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
 		},
+	}
+	t.Calls.Known = func(s *state.State) (*state.State, bool) {
+		sight := secret.Of(s, t.View().Viewer())
+		return sight.State, sight.Limited()
+	}
+	t.Calls.Withhold = func(s *state.State, v tree.Value) tree.Value {
+		if t.View().Mode() == audience.Off {
+			return v
+		}
+		return secret.Of(s, audience.Shared(t.Order.In.Audience)).Withhold(v)
 	}
 	t.Order.HasLine = strings.TrimSpace(in.Text) != ""
 	t.Order.In.Text = t.Scripted(in.Text, script.Where{Placement: script.UserInput})

@@ -3,9 +3,13 @@ package preparing
 import (
 	"cmp"
 	"slices"
+	"sync"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/turn/internal/blocks"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/campaign/turn/internal/window"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -16,11 +20,15 @@ func ScanBook(t *play.Turn) {
 	if t.Game.Book() == nil && len(p.State.Entries) == 0 {
 		return
 	}
-	in := scanInput(t.Window())
+	w := t.Window()
+	in := scanInput(w)
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
-	t.Found.Scan, p.State.Lore = t.Game.Book().Scan(in, p.State.Lore)
+	sight := w.Sight()
+	var next worldbook.State
+	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
+	sight.KeepLore(&p.State, next, func() bool { return readsPrivate(w) }, ownersOf(w))
 	for _, a := range t.Found.Scan.Activated {
 		if t.Casting.Index > 0 && slices.ContainsFunc(p.Trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
 			continue // another one of the cast has found it
@@ -33,6 +41,39 @@ func ScanBook(t *play.Turn) {
 		t.Explained.Lore = t.Found.Scan.Trace
 	}
 	p.Trace.Fuses = append(p.Trace.Fuses, t.Found.Scan.Fuses...)
+}
+
+// readsPrivate reports whether a scan reads anything that not everybody knows.
+func readsPrivate(w window.Window) bool {
+	return w.Mode() != audience.Off && (len(w.In.Audience) > 0 || blocks.Private(w, nil))
+}
+
+// ownersOf says who knows what has activated an entry: those who hear the turn, if what all of them
+// know activates it too, else the viewer alone. Nobody is everybody.
+func ownersOf(w window.Window) func(entry string) []string {
+	before := *w.State
+	known := sync.OnceValue(func() map[string]bool {
+		all, shared := w, audience.Shared(w.In.Audience)
+		all.As, all.State = &shared, &before
+		in := scanInput(all)
+		in.Forced = before.LoreEdits.ForcedIDs()
+		in.Random = func() float64 { return 0 } // a roll tells nothing of what activates an entry
+		found, _ := w.Game.Book().Scan(in, all.Sight().State.Lore)
+		known := map[string]bool{}
+		for _, a := range found.Activated {
+			known[a.ID.String()] = true
+		}
+		return known
+	})
+	return func(entry string) []string {
+		switch {
+		case w.Mode() == audience.Off:
+			return nil
+		case known()[entry]:
+			return w.In.Audience
+		}
+		return []string{w.Viewer().Character} // "": a game master, who is no character
+	}
 }
 
 // WhichLore asks for entries by meaning, if the content wants that.

@@ -67,6 +67,7 @@ func HearPlayer(t *play.Turn) {
 	t.Stage.Chain(append(stage.PassTime(&t.Stage.Staged.State, t.Order.In.Elapsed), event.New(typeAccepted,
 		tree.Member{Key: "actorId", Value: tree.Text(t.Order.In.ActorID)},
 		tree.Member{Key: "content", Value: tree.Text(t.Order.In.Text)}))...)
+	play.KeepSecrets(t) // the prompt shows what the line has written
 }
 
 // FirstRequest builds the prompt.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -173,6 +174,6 @@ func recordOf(t *play.Turn, next state.Campaign) state.Turn {
 		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, tree.Value{}
 	}
 	out.Trace.Draws = t.Stage.Dice.Draws
-	out.StateSummary = secret.Common(&p.State, t.Order.In.Audience).State.Expected().String()
+	out.StateSummary = secret.Of(&p.State, audience.Shared(t.Order.In.Audience)).State.Expected().String()
 	return out
 }

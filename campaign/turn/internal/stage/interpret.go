@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/hooks"
@@ -254,25 +255,34 @@ func (p *Progress) changeMood(m mood, part func(*state.Character) *tree.Value) {
 func (s *Stage) tookRules(after rules.State) {
 	p := &s.Staged
 	p.State.Variables = after.Variables
+	books := p.State.Ledger.Books
 	p.State.Ledger = s.dated(after.Ledger)
+	p.State.Ledger.Books = books
+	secret.TakeModules(&p.State, s.Viewer, after.Ledger.Books)
 	if views, ok := after.Views.(state.Views); ok && views.Written != nil {
 		p.State.Characters = views.Written
 		p.Evidence = append(p.Evidence, views.Evidence...)
 	}
 }
 
-// OpenModules lets the player's line open and close the modules of mode keywords, before
-// anything of the turn is decided: what a module holds takes part in the turn in which
-// the word is said.
+// OpenModules lets the player's line open and close the modules of mode keywords, for those who
+// heard it, before anything of the turn is decided: what a module holds takes part in the turn in
+// which the word is said.
 func (s *Stage) OpenModules(line string) {
 	p := &s.Staged
 	if len(s.Game.Content().Modules) == 0 {
 		return
 	}
-	said, opened, closed := s.Game.Rules().Say(rules.State{Ledger: p.State.Ledger}, line)
-	p.State.Ledger = said.Ledger
-	p.Trace.Opened = append(p.Trace.Opened, opened...)
-	p.Trace.Closed = append(p.Trace.Closed, closed...)
+	first := true // it is the one for those who heard the line
+	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
+		said, opened, closed := s.Game.Rules().Say(rules.State{Ledger: ledger.Ledger{Books: books}}, line)
+		if first {
+			p.Trace.Opened = append(p.Trace.Opened, opened...)
+			p.Trace.Closed = append(p.Trace.Closed, closed...)
+		}
+		first = false
+		return said.Ledger.Books
+	})
 }
 
 // Automate asks the host to run what an entry names.

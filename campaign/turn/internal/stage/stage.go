@@ -3,7 +3,9 @@ package stage
 import (
 	"time"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules"
@@ -15,6 +17,10 @@ type Stage struct {
 	Game   *game.Game
 	Number int       // the place of the turn on its branch, from 1
 	At     time.Time // when it happens
+	// Viewer is for whom it happens: modules that others alone have opened take no part. The zero Viewer
+	// is for what happens between turns. Heard are those who hear the turn; empty: everybody.
+	Viewer audience.Viewer
+	Heard  []string
 
 	// Settled is the state after everything that counts, Staged adds what the present output did
 	// and what a re-generation undoes.
@@ -60,8 +66,11 @@ func (s *Stage) Roll(key string, sides int) int {
 	return roll
 }
 
+// joined is the staged state with the modules that the viewer knows of.
+func (s *Stage) joined() *state.State { return secret.Joined(&s.Staged.State, s.Viewer) }
+
 // rules is the staged state as rules see it.
-func (s *Stage) rules() rules.State { return s.Game.RuleState(&s.Staged.State, s.Number) }
+func (s *Stage) rules() rules.State { return s.Game.RuleState(s.joined(), s.Number) }
 
 // SettleLife ends the campaign whose party is defeated.
 func (s *Stage) SettleLife(values setting.Values) {

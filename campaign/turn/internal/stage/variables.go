@@ -46,7 +46,7 @@ func ScopeOf(g *game.Game, s *state.State, turn int) game.Scope {
 }
 
 // writers is the variable system for all who write commands into texts.
-func (s *Stage) writers() *memvars.System { return Writers(s.Game, &s.Staged.State, s.Number) }
+func (s *Stage) writers() *memvars.System { return Writers(s.Game, s.joined(), s.Number) }
 
 // maxNotes bounds the notes of one turn's end.
 const maxNotes = 16

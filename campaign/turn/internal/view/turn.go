@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/conflict/claimlist"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/stage"
@@ -33,6 +35,8 @@ type Turn struct {
 	Speaker     string         // id of the member of the cast who speaks, "" for nobody
 	Narrating   bool           // the second phase of plan_narrate runs
 	Draw        func() float64 // the random source of the turn
+	// As is a viewer in place of the one that mode and dialog type say; nil: that one.
+	As *audience.Viewer
 }
 
 // NumberOf is the place on its branch of the turn that is played, from 1, which is that of the head if that
@@ -89,8 +93,10 @@ func (v Turn) Planning() bool {
 	return v.Values.Text(setting.TurnMode) == "plan_narrate" && !v.Narrating && v.OffersTools()
 }
 
-// Scope is what dialects may know now.
-func (v Turn) Scope() game.Scope { return stage.ScopeOf(v.Game, v.State, v.Number()) }
+// Scope is what dialects may know now, to read an answer.
+func (v Turn) Scope() game.Scope {
+	return stage.ScopeOf(v.Game, secret.Joined(v.State, v.Viewer()), v.Number())
+}
 
 // GenerationKind is the kind of answer that is asked for.
 func (v Turn) GenerationKind() worldbook.GenerationType {

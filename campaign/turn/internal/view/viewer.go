@@ -17,6 +17,9 @@ func (v Turn) Mode() audience.Mode { return audience.Mode(v.Values.Text(setting.
 
 // Viewer is for whom the prompt is written.
 func (v Turn) Viewer() audience.Viewer {
+	if v.As != nil {
+		return *v.As
+	}
 	return audience.For(v.Mode(), v.In.ActorID, v.Dialog.Omniscient)
 }
 

@@ -100,7 +100,7 @@ func (w Window) Reach(limit int) int {
 // turns at hand do not suffice, it is some more than those.
 func turnsHeard(w Window, turns int) int {
 	viewer := w.Viewer()
-	if viewer.Character == "" || turns <= 0 {
+	if viewer.SeesAll() || turns <= 0 {
 		return turns
 	}
 	n, left := 0, turns

@@ -2,6 +2,7 @@ package window
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/state"
@@ -109,6 +110,9 @@ func (w Window) chatKey() string {
 	}
 	if viewer.Marks {
 		key += "\x00marks"
+	}
+	if viewer.Shared {
+		key += "\x00shared\x00" + strings.Join(viewer.Group, "\x00")
 	}
 	return key
 }

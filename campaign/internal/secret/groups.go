@@ -1,0 +1,278 @@
+package secret
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Joined returns a state with the timed lore and the modules that a viewer knows of: those of everybody
+// and those of the groups that the viewer belongs to. Without groups it is the state itself. It is for
+// reading.
+func Joined(s *state.State, viewer audience.Viewer) *state.State { return joined(s, viewer.Sees) }
+
+func joined(s *state.State, sees func(witnesses []string) bool) *state.State {
+	if len(s.Groups) == 0 {
+		return s
+	}
+	out := *s
+	out.Groups, out.Ledger.Books = nil, modulesFor(s, sees)
+	for i := range s.Groups {
+		if g := &s.Groups[i]; sees(g.Witnesses) {
+			out.Lore.Sticky = merged(out.Lore.Sticky, g.Lore.Sticky, endsLater)
+			out.Lore.Cooldown = merged(out.Lore.Cooldown, g.Lore.Cooldown, endsLater)
+			out.Lore.Last = merged(out.Lore.Last, g.Lore.Last, func(a, b [2]int) bool { return a[0] > b[0] })
+		}
+	}
+	return &out
+}
+
+func endsLater(a, b worldbook.Record) bool { return a.End > b.End }
+
+// merged returns two maps as one. Where both have a key, the second one counts if it is later.
+func merged[V any](first, second map[string]V, later func(a, b V) bool) map[string]V {
+	if len(second) == 0 {
+		return first
+	}
+	out := maps.Clone(first)
+	if out == nil {
+		out = map[string]V{}
+	}
+	for key, v := range second {
+		if old, ok := out[key]; !ok || later(v, old) {
+			out[key] = v
+		}
+	}
+	return out
+}
+
+// modulesFor returns the switches of modules that a viewer knows of.
+func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]bool {
+	out := maps.Clone(s.Ledger.Books)
+	for _, g := range s.Groups {
+		if len(g.Modules) == 0 || !sees(g.Witnesses) {
+			continue
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		maps.Copy(out, g.Modules)
+	}
+	return out
+}
+
+// KeepLore stores in the state the timed effects that a scan for the viewer left. An effect that the scan
+// began belongs to those who know what activated its entry, as owners says; no owners are everybody.
+// private reports whether the scan read anything that not everybody knows. Both are asked only where an
+// effect began or ended.
+func (v Sight) KeepLore(s *state.State, next worldbook.State, private func() bool, owners func(entry string) []string) {
+	was := v.State.Lore
+	if len(s.Groups) == 0 && (sameEffects(was, next) || !private()) {
+		s.Lore = next
+		return
+	}
+	w := writer{State: s, sees: v.sees}
+	w.Lore.Fuses = next.Fuses
+	ended := map[string][]string{} // sticky effects that are over, and who knew of them
+	keep(&w, was.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
+		owners, func(entry string, by []string) { ended[entry] = by })
+	keep(&w, was.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
+		func(entry string) []string {
+			if by, over := ended[entry]; over { // the cooldown follows from that
+				return by
+			}
+			return owners(entry)
+		}, nil)
+	keep(&w, was.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
+	w.prune()
+}
+
+func sameEffects(a, b worldbook.State) bool {
+	return maps.Equal(a.Sticky, b.Sticky) && maps.Equal(a.Cooldown, b.Cooldown) && maps.Equal(a.Last, b.Last)
+}
+
+// writer changes the groups of a state. Successive states share maps, so it copies what it changes.
+type writer struct {
+	*state.State
+	sees func(witnesses []string) bool
+	own  bool // Groups is a copy
+}
+
+// keep stores one kind of timed lore: what is not as it was is taken from where it was, and given to its
+// owners. removed hears of what went.
+func keep[V comparable](w *writer, was, next map[string]V, kind func(*worldbook.State) *map[string]V,
+	owners func(entry string) []string, removed func(entry string, by []string)) {
+	for _, entry := range slices.Sorted(maps.Keys(was)) {
+		if v, ok := next[entry]; ok && v == was[entry] {
+			continue
+		}
+		by := remove(w, kind, entry)
+		if removed != nil {
+			removed(entry, by)
+		}
+	}
+	for _, entry := range slices.Sorted(maps.Keys(next)) {
+		if v, ok := was[entry]; ok && v == next[entry] {
+			continue
+		}
+		at := &w.Lore
+		if by := owners(entry); len(by) > 0 {
+			at = &w.group(by).Lore
+		}
+		m := kind(at)
+		if *m = maps.Clone(*m); *m == nil {
+			*m = map[string]V{}
+		}
+		(*m)[entry] = next[entry]
+	}
+}
+
+// remove takes an entry out of what everybody and the groups of the viewer know. It returns who knew,
+// nobody for everybody.
+func remove[V any](w *writer, kind func(*worldbook.State) *map[string]V, entry string) (by []string) {
+	known := false
+	take := func(l *worldbook.State, witnesses []string) {
+		m := kind(l)
+		if _, ok := (*m)[entry]; !ok {
+			return
+		}
+		if *m = maps.Clone(*m); len(*m) == 1 {
+			*m = nil
+		} else {
+			delete(*m, entry)
+		}
+		if !known {
+			by, known = witnesses, true
+		}
+	}
+	take(&w.Lore, nil)
+	for i := range w.Groups {
+		if w.sees(w.Groups[i].Witnesses) {
+			w.ownGroups()
+			take(&w.Groups[i].Lore, w.Groups[i].Witnesses)
+		}
+	}
+	return by
+}
+
+func (w *writer) ownGroups() {
+	if !w.own {
+		w.Groups, w.own = slices.Clone(w.Groups), true
+	}
+}
+
+// group returns the group of some witnesses, a new one if there is none.
+func (w *writer) group(witnesses []string) *state.Group {
+	w.ownGroups()
+	i := slices.IndexFunc(w.Groups, func(g state.Group) bool { return audience.Same(g.Witnesses, witnesses) })
+	if i < 0 {
+		i = len(w.Groups)
+		w.Groups = append(w.Groups, state.Group{Witnesses: slices.Clone(witnesses)})
+	}
+	return &w.Groups[i]
+}
+
+// prune drops the switches that say what is so for a group without them, and the groups that know
+// nothing beyond the others.
+func (w *writer) prune() {
+	for i := range w.Groups {
+		if len(w.Groups[i].Modules) == 0 {
+			continue
+		}
+		others := *w.State
+		others.Groups = w.Groups[:i]
+		without, modules := modulesFor(&others, audience.Shared(w.Groups[i].Witnesses).Sees), maps.Clone(w.Groups[i].Modules)
+		maps.DeleteFunc(modules, func(id string, on bool) bool {
+			was, ok := without[id]
+			return was == on && (ok || !on)
+		})
+		w.ownGroups()
+		w.Groups[i].Modules = modules
+	}
+	empty := func(g state.Group) bool {
+		l := g.Lore
+		return len(l.Sticky)+len(l.Cooldown)+len(l.Last)+len(g.Modules)+len(g.Extra) == 0
+	}
+	if slices.ContainsFunc(w.Groups, empty) {
+		w.ownGroups()
+		w.Groups = slices.DeleteFunc(w.Groups, empty)
+	}
+	if len(w.Groups) == 0 {
+		w.Groups = nil
+	}
+}
+
+// OpenModules lets a line that some heard switch modules; nobody named is everybody. switched returns
+// the switches that the line makes of others. Each group that heard the line follows it from the switches that the
+// group knows. OpenModules returns those before and after it for those who heard the line.
+func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
+	set := func(witnesses []string) (before, after map[string]bool) {
+		before = modulesFor(s, audience.Shared(witnesses).Sees)
+		after = switched(before)
+		setModules(s, witnesses, before, after)
+		return before, after
+	}
+	before, after = set(heard)
+	for _, g := range slices.Clone(s.Groups) {
+		if len(g.Modules) > 0 && !audience.Same(g.Witnesses, heard) && audience.Shared(g.Witnesses).Sees(heard) {
+			set(g.Witnesses)
+		}
+	}
+	return before, after
+}
+
+// setModules stores the switches that have become others for some characters.
+func setModules(s *state.State, witnesses []string, before, after map[string]bool) {
+	w := writer{State: s}
+	for _, id := range slices.Sorted(maps.Keys(after)) {
+		on := after[id]
+		if was, ok := before[id]; ok && was == on {
+			continue
+		}
+		if len(witnesses) == 0 {
+			s.Ledger.Books = with(s.Ledger.Books, id, on)
+			continue
+		}
+		g := *w.group(witnesses)
+		g.Modules = with(g.Modules, id, on)
+		w.Groups = append(slices.DeleteFunc(w.Groups, func(old state.Group) bool { return audience.Same(old.Witnesses, witnesses) }), g)
+	}
+	w.prune()
+}
+
+func with(switches map[string]bool, id string, on bool) map[string]bool {
+	out := maps.Clone(switches)
+	if out == nil {
+		out = map[string]bool{}
+	}
+	out[id] = on
+	return out
+}
+
+// TakeModules takes over the switches of modules that rules left, which began with those that a viewer
+// knows. What rules switch is switched for everybody.
+func TakeModules(s *state.State, viewer audience.Viewer, after map[string]bool) {
+	if len(s.Groups) == 0 {
+		s.Ledger.Books = after
+		return
+	}
+	before := modulesFor(s, viewer.Sees)
+	w := writer{State: s}
+	for id, on := range after {
+		if was, ok := before[id]; ok && was == on {
+			continue
+		}
+		s.Ledger.Books = with(s.Ledger.Books, id, on)
+		w.ownGroups()
+		for i := range w.Groups {
+			if _, ok := w.Groups[i].Modules[id]; ok {
+				w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)
+				delete(w.Groups[i].Modules, id)
+			}
+		}
+	}
+	w.prune()
+}

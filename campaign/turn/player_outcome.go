@@ -1,0 +1,88 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// PlayerOutcome is what a player may read of an [Outcome]: see [Outcome.ForPlayers]. Its JSON is safe to
+// send to the player. It holds no rejected output, no trace, no changes of the state, no text of an error
+// and nothing that a model wrote beside the narration.
+type PlayerOutcome struct {
+	Status OutcomeStatus `json:"status"`
+	// Reason is the code of a refusal or of a failure. Retry says that the same instruction may succeed
+	// later, RetryAfter after how many nanoseconds, 0 if nobody said so.
+	Reason     string        `json:"reason,omitempty"`
+	Retry      bool          `json:"retry,omitempty"`
+	RetryAfter time.Duration `json:"retry_after,omitempty"`
+	Replayed   bool          `json:"replayed,omitempty"`
+
+	Turn *PlayerTurn `json:"turn,omitempty"` // of a completed turn
+
+	// Suggestions are those for a [Suggest], and Messages what hooks added for the player.
+	Suggestions []string `json:"suggestions,omitempty"`
+	Messages    []string `json:"messages,omitempty"`
+
+	// Approval is the question about calls as players may read it, and Decisions are the ways to settle a conflict. The acting
+	// character alone gets them.
+	Approval  *approval.Question `json:"approval,omitempty"`
+	Decisions []state.Decision   `json:"decisions,omitempty"`
+}
+
+// PlayerTurn is what a player reads of a committed turn, see [state.Turn].
+type PlayerTurn struct {
+	ID        string        `json:"turn_id"`
+	Index     int           `json:"index"`
+	ActorID   string        `json:"actor_id"`
+	Audience  []string      `json:"audience,omitempty"`
+	UserInput string        `json:"user_input,omitempty"`
+	Text      string        `json:"text"`
+	Replies   []PlayerReply `json:"replies,omitempty"`
+	Timestamp time.Time     `json:"timestamp,omitzero"`
+	// ClientTurnID is the one of the submission. AlternativeOf is the first answer to the same line, "" for
+	// that answer itself.
+	ClientTurnID  string `json:"client_turn_id,omitempty"`
+	AlternativeOf string `json:"alternative_of,omitempty"`
+}
+
+// PlayerReply is what one member of a cast said.
+type PlayerReply struct {
+	Speaker string `json:"speaker"` // its id
+	Text    string `json:"text"`
+}
+
+// ForPlayers returns what the player of a character may read of the outcome. It reports false where the
+// outcome belongs to others: then there is nothing to show. The viewer is the id of a character; "" is
+// a spectator, who reads what everybody may read.
+//
+// An [Outcome] is for operators: its attempts, traces, reports and hints name what the acting character, or no
+// player at all, may know. Send players this instead.
+func (o Outcome) ForPlayers(viewer string) (shown PlayerOutcome, ok bool) {
+	if !audience.Knows(o.Audience, viewer) || o.Turn != nil && !audience.Knows(o.Turn.Audience, viewer) {
+		return PlayerOutcome{}, false
+	}
+	shown = PlayerOutcome{Status: o.Status, Reason: o.Reason, Replayed: o.Replayed, Suggestions: o.Suggestions, Messages: o.Messages}
+	if o.Failure != nil {
+		shown.Retry, shown.RetryAfter = o.Failure.Retry, o.Failure.RetryAfter
+	}
+	if o.Approval != nil && o.Approval.ActorID == viewer {
+		shown.Approval = new(o.Approval.ForPlayers())
+	}
+	if o.Report != nil && o.Report.ActorID == viewer {
+		shown.Decisions = o.Report.Options
+	}
+	if t := o.Turn; t != nil {
+		shown.Turn = &PlayerTurn{ID: t.ID, Index: t.Index, ActorID: t.ActorID, Audience: t.Audience, UserInput: t.UserInput,
+			Text: t.Text, Timestamp: t.Timestamp, AlternativeOf: t.AlternativeOf}
+		if t.ActorID == viewer {
+			shown.Turn.ClientTurnID = t.ClientTurnID
+		}
+		for _, r := range t.Replies {
+			shown.Turn.Replies = append(shown.Turn.Replies, PlayerReply{Speaker: r.Speaker, Text: r.Text})
+		}
+	}
+	return shown, true
+}

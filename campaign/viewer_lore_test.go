@@ -1,0 +1,219 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/audience"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/tool/generate"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/condition"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/insertion"
+)
+
+// idolLore is an entry of lore with a keyword.
+func idolLore(e worldbook.Entry) game.Content {
+	e.UID, e.Probability, e.Position, e.Content = "1", 100, insertion.BeforeCharacter, "CANARY lore"
+	if e.Keys == nil {
+		e.Keys = []string{"idol"}
+	}
+	return game.Content{Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{e}}}}}
+}
+
+// noteSays is the condition that a note has a word.
+func noteSays(word string) []rules.Condition {
+	return []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text(word)}}
+}
+
+// TestLoreOfTheViewer: CA-44. What a private line of Ren has activated or opened is so for Ren. Mei's
+// next prompts do not have it until she hears the word herself.
+func TestLoreOfTheViewer(t *testing.T) {
+	t.Parallel()
+	note := declare.Variable{ID: "note", Type: declare.String}
+	module := func(a declare.Activation) game.Content {
+		return game.Content{Modules: []declare.Module{{ID: "cellar", Activation: a}}, Books: []worldbook.Attachment{lore("cellar", "CANARY lore")},
+			Variables: []declare.Variable{note}}
+	}
+	byNote := declare.Activation{Mode: declare.ModeConditions, Conditions: noteSays("idol")}
+	for _, c := range []struct {
+		name    string
+		content game.Content
+		kept    bool // Ren's prompt two turns later has it still
+	}{
+		{"sticky", idolLore(worldbook.Entry{Sticky: 20}), true},
+		{"sticky, then cooldown", idolLore(worldbook.Entry{Sticky: 2, Cooldown: 20}), false},
+		{"module by keyword", module(declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}), true},
+		{"exclusive module", module(declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}, Exclusive: true}), true},
+		{"module by a variable", module(byNote), true},
+		{"variable with an activation", game.Content{Variables: []declare.Variable{note,
+			{ID: "vault", Type: declare.String, Default: tree.Text("CANARY"), Activation: byNote}}}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five.", "Six."), Game: compile(t, c.content)}
+			requests := observed(&cfg)
+			e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.mode": "off",
+				"context.full_context_enabled": false, "context.recent_turns": 1}}`)
+			has := func(what string, want bool) {
+				t.Helper()
+				text := jsonOf(t, (*requests)[len(*requests)-1])
+				if strings.Contains(text, "CANARY") != want {
+					t.Errorf("%s: has it: %t\n%s", what, !want, text)
+				}
+			}
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I hide the idol. set_attribute('note', 'the idol is here')", Audience: []string{"ren"}})
+			has("Ren's own prompt", true)
+			for range 2 {
+				turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
+				has("Mei's prompt", false)
+			}
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
+			has("Ren's later prompt", c.kept)
+			turnOf(t, e, turn.Submit{ActorID: "mei", Text: "An idol? set_attribute('note', 'the idol of Mei')"})
+			has("Mei's prompt once she has said the word", true)
+			all := campaignOf(t, e)
+			if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
+				t.Errorf("the rebuilt campaign is another: %v", err)
+			}
+		})
+	}
+}
+
+// TestGroupsOfPlayers: CA-44. What two have heard is so for these two, what the game master alone can put
+// together for no player, and a public line acts for everybody, also where the actor knows more.
+func TestGroupsOfPlayers(t *testing.T) {
+	t.Parallel()
+	const kai = `{"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
+		{"character_id": "mei", "name": "Mei", "hp": {"current": 8, "max": 8}, "area_id": "gate"},
+		{"character_id": "kai", "name": "Kai", "hp": {"current": 8, "max": 8}, "area_id": "hall"}]}`
+	type line struct {
+		actor, text string
+		audience    []string
+		sees        bool // the prompt of this turn has the lore
+	}
+	for _, c := range []struct {
+		name, mode string
+		lines      []line
+		groups     int
+	}{
+		{"two heard it", "strict", []line{{"ren", "The idol.", []string{"mei"}, true}, {"kai", "I wait.", nil, false}, {"mei", "I wait.", nil, true}}, 1},
+		{"the public line of one who knows more", "strict", []line{{"ren", "I whistle.", []string{"ren"}, false}, {"ren", "An idol!", nil, true},
+			{"kai", "I wait.", nil, true}}, 0},
+		{"both know it apart", "strict", []line{{"ren", "The idol.", []string{"ren"}, true}, {"kai", "The idol.", []string{"kai"}, true},
+			{"mei", "I wait.", nil, false}, {"kai", "I wait.", nil, true}, {"ren", "I wait.", nil, true}}, 2},
+		{"a game master reads a private line", "marked", []line{{"ren", "The idol.", []string{"ren"}, true}, {"kai", "I wait.", nil, true}}, 1},
+		{"nobody asks for it", "off", []line{{"ren", "The idol.", []string{"ren"}, true}, {"kai", "I wait.", nil, true}}, 0},
+	} {
+		for kind, content := range map[string]game.Content{"sticky": idolLore(worldbook.Entry{Sticky: 20}), "module": {
+			Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}}},
+			Books:   []worldbook.Attachment{lore("cellar", "CANARY lore")}}} {
+			t.Run(c.name+"/"+kind, func(t *testing.T) {
+				t.Parallel()
+				cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, content)}
+				requests := observed(&cfg)
+				e := newEngine(t, cfg, kai, `{"settings": {"turn.order": "free", "visibility.mode": "`+c.mode+`", "conflict.mode": "off",
+					"context.full_context_enabled": false, "context.recent_turns": 1}}`)
+				for i, l := range c.lines {
+					turnOf(t, e, turn.Submit{ActorID: l.actor, Text: l.text, Audience: l.audience})
+					if got := strings.Contains(jsonOf(t, (*requests)[i]), "CANARY"); got != l.sees {
+						t.Errorf("line %d, %s: the lore in the prompt: %t", i, l.actor, got)
+					}
+				}
+				groups := campaignOf(t, e).State.Groups
+				if want := c.groups; kind == "sticky" && len(groups) != want || kind == "module" && c.mode == "strict" && len(groups) != want {
+					t.Errorf("%d groups, want %d: %+v", len(groups), want, groups)
+				}
+			})
+		}
+	}
+}
+
+// TestWhispersMakeStrict: CA-44. A turn that only some hear makes its campaign strict, unless the host has
+// chosen a mode.
+func TestWhispersMakeStrict(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, setup string
+		mode        string
+		sees        bool // the other's next prompt has the whisper
+	}{
+		{"nobody has chosen", `{}`, "strict", false},
+		{"the host has chosen the default", `{"settings": {"visibility.mode": "marked"}}`, "marked", true},
+		{"the host has chosen for all campaigns", `{"global_settings": {"visibility.mode": "off"}}`, "off", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.")}
+			requests := observed(&cfg)
+			e := newEngine(t, cfg, `{"settings": {"turn.order": "free"}}`, c.setup)
+			mode := func() string {
+				all := campaignOf(t, e)
+				return setting.Builtin().Freeze(all.GlobalSettings, all.Settings).Text(setting.VisibilityMode)
+			}
+			do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.TurnOrder: tree.Text("free")}})
+			turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
+			before := mode()
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I steal the RING.", Audience: []string{"ren"}})
+			turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look around."})
+			if got := strings.Contains(jsonOf(t, (*requests)[2]), "RING"); got != c.sees || mode() != c.mode || c.mode == "strict" && before != "marked" {
+				t.Errorf("the whisper in the other's prompt: %t, mode %s, before %s", got, mode(), before)
+			}
+			all := campaignOf(t, e)
+			if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
+				t.Errorf("the rebuilt campaign is another: %v", err)
+			}
+		})
+	}
+	imported, err := turn.Begin(compile(t, game.Content{}), cave(t, `{"turns": [{"turn_id": "turn_0001", "actor_id": "ren", "audience": ["ren"],
+		"user_input": "I steal the ring.", "assistant_output_text": "It is yours."}]}`))
+	if mode, _ := imported.Settings[setting.VisibilityMode].AsText(); err != nil || mode != "strict" {
+		t.Errorf("a history with a whisper: mode %q, %v", mode, err)
+	}
+}
+
+// TestHintsOfTheViewer: CA-44. What a refused call tells, and why it is refused, is what the viewer may know:
+// an area that a private turn has added is an unknown one.
+func TestHintsOfTheViewer(t *testing.T) {
+	t.Parallel()
+	call := func(to string) string {
+		return `{"text": "You walk.", "tool_calls": [{"tool": "move", "args": {"actor_id": "mei", "to_area_id": "` + to + `"}}]}`
+	}
+	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{generate.Map(generate.Limits{})}}), Model: scripted(
+		`{"text": "A trap door.", "tool_calls": [{"tool": "map_generate", "args": {"areas": [{"id": "crypt", "name": "Crypt"}, {"id": "well", "name": "Well"}],
+			"paths": [{"from": "gate", "to": "crypt"}, {"from": "crypt", "to": "well"}]}}]}`,
+		call("well"), call("nowhere"), call("attic"), `{"text": "You wait."}`, `{"text": "You wait."}`)}
+	e := newEngine(t, cfg, `{"map": {"areas": [{"id": "gate", "name": "Gate"}, {"id": "hall", "name": "Hall"}, {"id": "attic", "name": "Attic"}],
+		"paths": [{"id": "p1", "from": "gate", "to": "hall"}]}}`, `{"allowlist": ["move", "map_generate"], "settings": {"turn.order": "free",
+		"visibility.mode": "strict", "retry.max_retries": 4, "conflict.mode": "off"}}`)
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I dig.", Audience: []string{"ren"}})
+	if areas := campaignOf(t, e).State.Map.Areas; areas[len(areas)-1].ID != "well" {
+		t.Fatalf("the private turn added no area: %+v", areas)
+	}
+	o := turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I walk."})
+	if len(o.Attempts) < 3 {
+		t.Fatalf("%d attempts: %s", len(o.Attempts), jsonOf(t, o))
+	}
+	codes := []state.CallCode{o.Attempts[0].FailedCalls[0].Reason, o.Attempts[1].FailedCalls[0].Reason}
+	if codes[0] != codes[1] {
+		t.Errorf("an area that Mei does not know and one that does not exist: %v", codes)
+	}
+	wantHas(t, "the hint of another refusal", jsonOf(t, o.Attempts[2].FailedCalls), "reachable_area_ids", "hall")
+	for i, a := range o.Attempts {
+		a.Output = ""
+		wantHasNot(t, fmt.Sprintf("attempt %d", i), jsonOf(t, a), "crypt", "well")
+	}
+	shown, ok := o.ForPlayers("mei")
+	if !ok || shown.Turn == nil || shown.Turn.Text != "You wait." {
+		t.Errorf("Mei is shown %s, %t", jsonOf(t, shown), ok)
+	}
+}
