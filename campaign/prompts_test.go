@@ -154,12 +154,15 @@ func TestPresetPlays(t *testing.T) {
 	preset.Prompts[0].Content = "Be {{char}}. {{setvar::mood::dark}}"
 	preset.Prompts[len(preset.Prompts)-1].Content = "Mood: {{getvar::mood}}."
 	preset.Prefill = "Hm, {{user}}:"
-	orin := &card.Card{Name: "Orin", Description: "A smith.", PostHistoryInstructions: "{{original}} Brief!"}
+	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "own", Marker: true, System: new(false),
+		Content: "Think in {{reasoningPrefix}}{{reasoningSuffix}} of {{mesExamples}}"})
+	preset.Orders[0].Order = append(preset.Orders[0].Order, tavern.Entry{ID: "own", Enabled: true})
+	orin := &card.Card{Name: "Orin", Description: "A smith.", MesExample: "Orin: Aye.", PostHistoryInstructions: "{{original}} Brief!"}
 	got := prompted(t, game.Content{Card: orin, Preset: &preset, Persona: "A knight."},
 		"I write {{setvar::mood::gay}}.")[0]
 	wantInOrder(t, outline(got), "system: Be Orin.", "A knight.", "A smith.", "[Start a new Chat]",
 		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
-		"assistant: Hm, Ren:")
+		"system: Think in <think></think> of <START>\nOrin: Aye.", "assistant: Hm, Ren:")
 
 	// A model that takes no begun reply is asked for it.
 	got = prompted(t, game.Content{Card: orin, Preset: &preset, RefusesPrefill: true}, "I write.")[0]

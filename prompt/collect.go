@@ -80,7 +80,8 @@ type tail struct {
 	continued *line // the line that a Continue goes on with
 	control   string
 	prefill   string
-	begun     bool // the prefill is the beginning of a line that goes on
+	begun     bool   // the prefill is the beginning of a line that goes on
+	name      string // the name field of that line
 }
 
 // collect puts blocks and lines into their places; nothing is expanded or counted yet.

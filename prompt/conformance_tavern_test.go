@@ -40,9 +40,7 @@ func (in caseInput) tavernPreset(tb testing.TB) tavern.Preset {
 		prompt.NamesNone: tavern.NamesNone, prompt.NamesField: tavern.NamesCompletion,
 		prompt.NamesContent: tavern.NamesContent,
 	}[o.Names]
-	if o.Source == "claude" {
-		p.Prefill = o.AssistantPrefill
-	}
+	p.Source, p.Prefill = o.Source, o.AssistantPrefill
 	change(&p, tavern.Main).Content = "You are {{char}}. Talk to {{user}}."
 	change(&p, tavern.Enhance).Content = "Expand on {{char}}."
 	for _, raw := range in.Prompts {

@@ -241,7 +241,7 @@ func (e *emitter) tailMessages() {
 		e.add(m, slotControl, KindControl, slotControl, Turn)
 	}
 	if e.d.sendsPrefill() {
-		m := llm.Message{Role: llm.Assistant, Text: e.d.tail.prefill}
+		m := llm.Message{Role: llm.Assistant, Name: e.d.tail.name, Text: e.d.tail.prefill}
 		e.add(m, slotPrefill, KindControl, slotPrefill, Turn)
 	}
 }

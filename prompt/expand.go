@@ -284,7 +284,7 @@ func (e *expander) tail() {
 	d.chat.prepare(l)
 	// What another speaker has begun stays a message of its own.
 	if in.ContinueByPrefill && l.src.spoken() {
-		tail.continued, tail.begun = nil, true
+		tail.continued, tail.begun, tail.name = nil, true, l.name
 		tail.prefill = joinBlank(tail.prefill, l.text)
 	}
 }

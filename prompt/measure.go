@@ -128,7 +128,7 @@ func (m meter) fixed(d *draft) []Part {
 		add(slotControl, KindControl, llm.Message{Text: d.tail.control})
 	}
 	if d.sendsPrefill() {
-		add(slotPrefill, KindControl, llm.Message{Text: d.tail.prefill})
+		add(slotPrefill, KindControl, llm.Message{Name: d.tail.name, Text: d.tail.prefill})
 	}
 	return parts
 }

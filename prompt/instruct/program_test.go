@@ -55,6 +55,10 @@ func TestAgainstTheProgram(t *testing.T) {
 	asUser := inChat
 	asUser.StoryRole = instruct.StoryUser
 
+	adventure := &instruct.Template{UserPrefix: "> ", UserSuffix: "\n", Wrap: true}
+	plainUser := &instruct.Template{AssistantPrefix: "### Reply:", Wrap: true}
+	alignedInChat := *llama2
+
 	for _, c := range []struct {
 		name, reason string
 		template     *instruct.Template
@@ -67,6 +71,41 @@ func TestAgainstTheProgram(t *testing.T) {
 			name: "the user begins", reason: "there is nothing to align",
 			template: llama2, in: with(prompt.Input{}, user("Begin.")),
 			want: "[INST] Begin. [/INST]\n",
+		},
+		{
+			name: "a story of the user's begins the chat", reason: "there is nothing to align",
+			template: &alignedInChat, context: instruct.Context{Story: "S", Position: instruct.InChat, StoryDepth: new(9), StoryRole: instruct.StoryUser},
+			in:   with(prompt.Input{}, char("Hello.")),
+			want: "[INST] S [/INST]\nHello.\n",
+		},
+		{
+			name: "a story of the system begins the chat", reason: "a strict template wants the user first",
+			template: &alignedInChat, context: instruct.Context{Story: "S", Position: instruct.InChat, StoryDepth: new(9)},
+			in:   with(prompt.Input{}, char("Hello.")),
+			want: "[INST] Let's get started. [/INST]\nSHello.\n",
+		},
+		{
+			name: "a wrapping template without a reply prefix", reason: "the reply begins on the next line",
+			template: adventure, in: with(prompt.Input{}, user("Look."), char("Dark.")),
+			want: "> \nLook.\nDark.\n",
+		},
+		{
+			name: "the same without a prefix of the user, who is impersonated", reason: "as for replies",
+			template: plainUser, in: with(prompt.Input{Generation: prompt.Impersonate}, user("Look.")),
+			want: "Look.\n",
+		},
+		{
+			name: "the same for a reply", reason: "a prefix has a line of its own",
+			template: plainUser, in: with(prompt.Input{}, user("Look.")),
+			want: "Look.\n### Reply:\n",
+		},
+		{
+			name: "texts of the template in a text", reason: "macros know the frame of the prompt",
+			template: &chatML, context: instruct.Context{Story: "{{system}}", ExampleSeparator: "--", ChatStart: "=={{char}}"},
+			pieces: scene.Scene{System: "{{instructStop}} {{exampleSeparator}} {{chatStart}}"},
+			in:     with(prompt.Input{}, user("Hi.")),
+			want: "<|im_start|>system\n<|im_end|> -- =={{char}}<|im_end|>\n==Orin\n<|im_start|>user\nHi.<|im_end|>\n" +
+				"<|im_start|>assistant\n",
 		},
 		{
 			name: "the character begins", reason: "a strict template wants the user first",

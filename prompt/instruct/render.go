@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/token"
 )
@@ -40,6 +42,9 @@ type Text struct {
 // impersonation with the user's prefix; a quiet request is not answered by a
 // character of the story.
 //
+// Macros such as {{instructStop}} and {{chatStart}} show the texts of the template and the
+// context, where the environment has none of its own.
+//
 // The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
 // with everything that the template puts around the messages, and does not exceed the
 // room; PerMessage is not used. Errors are those of prompt.Assemble.
@@ -59,6 +64,7 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 	if in.Generation == prompt.Continue {
 		in.Control = ""
 	}
+	env = macroTexts(env, context, template)
 	if budget.Counter == nil {
 		budget.Counter = token.Estimator{}
 	}
@@ -67,6 +73,26 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 		in: in, env: env, budget: budget, context: context, template: template,
 		numbers: replay{source: env.Random},
 	})
+}
+
+// macroTexts gives the texts of the context and the template to the macros that show them, where
+// the environment has none.
+func macroTexts(env prompt.Env, context Context, template *Template) prompt.Env {
+	env.ExampleSeparator = cmp.Or(env.ExampleSeparator, context.ExampleSeparator)
+	env.ChatStart = cmp.Or(env.ChatStart, context.ChatStart)
+	if template != nil && env.Instruct == (macro.Instruct{}) {
+		env.Instruct = macro.Instruct{
+			UserPrefix: template.UserPrefix, UserSuffix: template.UserSuffix,
+			AssistantPrefix: template.AssistantPrefix, AssistantSuffix: template.AssistantSuffix,
+			SystemPrefix: template.SystemPrefix, SystemSuffix: template.SystemSuffix,
+			FirstUserPrefix: template.FirstUserPrefix, LastUserPrefix: template.LastUserPrefix,
+			FirstAssistantPrefix: template.FirstAssistantPrefix, LastAssistantPrefix: template.LastAssistantPrefix,
+			SystemInstructionPrefix: template.LastSystemPrefix,
+			StoryPrefix:             template.StoryPrefix, StorySuffix: template.StorySuffix,
+			UserFiller: template.UserAlignment, Stop: template.Stop,
+		}
+	}
+	return env
 }
 
 // speakers maps the keys of the history lines in a prompt to who speaks. The

@@ -35,12 +35,16 @@ func (w *writer) finish(messages []string, prefill string) string {
 	if w.continues() {
 		return text
 	}
-	// The newline between the last message and the reply belongs to the reply.
-	wraps := w.template.Wrap && !w.quiet()
-	if wraps {
-		text = strings.TrimSuffix(text, "\n") + "\n"
+	begin := w.begin()
+	// The newline between the last message and the reply belongs to the reply, which is trimmed: a
+	// reply that begins with nothing but a newline has no second one.
+	if w.template.Wrap && !w.quiet() {
+		text = strings.TrimSuffix(text, "\n")
+		if begin != "\n" {
+			text += "\n"
+		}
 	}
-	return text + w.begin() + prefill
+	return text + begin + prefill
 }
 
 // finishPlain ends a transcript. What goes on is never the beginning of a line, unless

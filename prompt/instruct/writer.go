@@ -218,13 +218,13 @@ func (w *writer) chat(chat []piece, whole bool) []string {
 	return list
 }
 
-// aligns reports whether the alignment message is sent: only where the user has not
-// the first word.
+// aligns reports whether the alignment message is sent: only where the oldest message of the
+// chat, texts at a depth and the story string included, is not the user's.
 func (w *writer) aligns(chat []piece) bool {
 	if w.template == nil || w.template.UserAlignment == "" {
 		return false
 	}
-	i := slices.IndexFunc(chat, func(p piece) bool { return p.line })
+	i := slices.IndexFunc(chat, func(p piece) bool { return p.chat })
 	return i < 0 || chat[i].role != llm.User
 }
 

@@ -17,6 +17,9 @@ func (t table) templates() {
 		func(e *Env) string { return e.SystemPrompt })
 	text("exampleseparator|chatseparator", func(e *Env) string { return e.ExampleSeparator })
 	text("chatstart", func(e *Env) string { return e.ChatStart })
+	text("reasoningprefix", func(e *Env) string { return cmp.Or(e.Reasoning.Prefix, "<think>") })
+	text("reasoningsuffix", func(e *Env) string { return cmp.Or(e.Reasoning.Suffix, "</think>") })
+	text("reasoningseparator", func(e *Env) string { return cmp.Or(e.Reasoning.Separator, "\n") })
 
 	frame := func(names string, get func(*Instruct) string) {
 		text(names, func(e *Env) string { return get(&e.Instruct) })
@@ -33,9 +36,9 @@ func (t table) templates() {
 		func(i *Instruct) string { return cmp.Or(i.FirstUserPrefix, i.UserPrefix) })
 	frame("instructlastinput|instructlastuserprefix",
 		func(i *Instruct) string { return cmp.Or(i.LastUserPrefix, i.UserPrefix) })
-	frame("instructfirstoutput|instructfirstassistantprefix",
+	frame("instructfirstoutput|instructfirstoutputprefix|instructfirstassistantprefix",
 		func(i *Instruct) string { return cmp.Or(i.FirstAssistantPrefix, i.AssistantPrefix) })
-	frame("instructlastoutput|instructlastassistantprefix",
+	frame("instructlastoutput|instructlastoutputprefix|instructlastassistantprefix",
 		func(i *Instruct) string { return cmp.Or(i.LastAssistantPrefix, i.AssistantPrefix) })
 	frame("instructsysteminstructionprefix", func(i *Instruct) string { return i.SystemInstructionPrefix })
 	frame("instructuserfiller", func(i *Instruct) string { return i.UserFiller })

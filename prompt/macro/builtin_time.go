@@ -36,8 +36,13 @@ func (t table) times() {
 		return c.formatNow(cmp.Or(c.Args[0], "YYYY-MM-DDTHH:mm:ssZ"), nil)
 	})
 	t.add("timediff", 2, 2, func(c *Call) string {
-		a, okA := parseTime(c.Args[0])
-		b, okB := parseTime(c.Args[1])
+		env := c.Env()
+		zone := env.Zone
+		if zone == nil {
+			zone = env.Clock.Location()
+		}
+		a, okA := moment.Parse(c.Args[0], zone)
+		b, okB := moment.Parse(c.Args[1], zone)
 		if !okA || !okB {
 			c.eval.report(c.node, BadValue, "not a time: write it as 2006-01-02 15:04:05")
 			return "Invalid date"
@@ -134,17 +139,4 @@ func idle(env *Env) string {
 		}
 	}
 	return "just now"
-}
-
-// parseTime reads a time without a zone as UTC; only differences matter.
-func parseTime(text string) (time.Time, bool) {
-	for _, layout := range [...]string{
-		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04",
-		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
-	} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }

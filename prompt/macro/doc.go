@@ -124,7 +124,8 @@
 //	time, date, weekday, isotime, isodate
 //	time::UTC±n           the time that far from Greenwich
 //	datetimeformat::F     see [FormatTime]
-//	timeDiff::a::b        "in 2 hours", "a day ago": a as seen from b
+//	timeDiff::a::b        "in 2 hours", "a day ago": a as seen from b; what the macros
+//	                      above write is read, on the clock of the environment
 //	idleDuration|idle     since the player's last message
 //
 // Chat. Texts of messages come as they are, unexpanded:
@@ -162,9 +163,11 @@
 //	instructSeparator|instructAssistantSuffix
 //	instructSystemPrefix, instructSystemSuffix, instructSystemInstructionPrefix
 //	instructFirstInput|instructFirstUserPrefix, and Last likewise
-//	instructFirstOutput|instructFirstAssistantPrefix, and Last likewise
+//	instructFirstOutput|instructFirstOutputPrefix|instructFirstAssistantPrefix,
+//	and Last likewise
 //	instructStoryStringPrefix, instructStoryStringSuffix
 //	instructUserFiller, instructStop
+//	reasoningPrefix, reasoningSuffix, reasoningSeparator
 //
 // var, turnCount, hidden_key (of Character Card V3) and the name idle are unknown to the
 // program, which leaves them as text.

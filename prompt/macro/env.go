@@ -84,6 +84,8 @@ type Env struct {
 	// front of the chat. All of them are given as they are.
 	Instruct  Instruct
 	ChatStart string
+	// Reasoning holds the marks around the thinking of a model.
+	Reasoning Reasoning
 
 	Turn           int
 	Model          string
@@ -142,6 +144,10 @@ type Instruct struct {
 	UserFiller                       string // the message of a player who said nothing
 	Stop                             string
 }
+
+// Reasoning holds the marks around the thinking of a model. Empty ones are <think>, </think> and
+// a newline.
+type Reasoning struct{ Prefix, Suffix, Separator string }
 
 // Piece is a template of an author, or data if Literal is set: what a player or a
 // model wrote is.

@@ -162,6 +162,10 @@ func TestHumanTime(t *testing.T) {
 			t.Errorf("until %s: %q, want %q", other, got, want)
 		}
 	}
+	east := macro.Env{Zone: time.FixedZone("", 8*3600)}
+	if got, _ := macro.Expand("{{timeDiff::2025-03-14 23:09::2025-03-14T15:09:26Z}}", east); got != "a few seconds ago" {
+		t.Errorf("a time without a zone: %q", got)
+	}
 	got, _ := macro.Expand("{{timeDiff::"+base+"::soon}}", macro.Env{})
 	if got != "Invalid date" {
 		t.Errorf("a text that is no time: %q", got)

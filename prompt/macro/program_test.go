@@ -71,6 +71,10 @@ func TestProgramRows(t *testing.T) {
 		{"nothing is taken away", "{{.x -=}}[{{.x}}]", "[0]"},
 		{"words behind a variable", "{{setvar::hp::7}}{{.hp x}}", "7"},
 		{"variables without a name", "[{{.}}{{$}}]", "[]"},
+		{"a time of another macro", "{{timeDiff::{{date}}::{{isodate}}}}", "a few seconds ago"},
+		{"a date with a time of day", "{{timeDiff::{{datetimeformat::LLLL}}::{{date}} 3:09 pm}}", "a few seconds ago"},
+		{"a day in words", "{{timeDiff::14 March 2025::2025/3/12}}", "in 2 days"},
+		{"a zone behind a time", "{{timeDiff::Fri, 14 Mar 2025 15:09:26 GMT::2025-03-14 17:09:26 +02:00}}", "a few seconds ago"},
 		{"dates that are none", "{{timeDiff::soon::2025-01-01}}", "Invalid date"},
 
 		{"prompts of the settings", "{{systemPrompt}}|{{defaultSystemPrompt}}|{{instructSystem}}|{{instructSystemPrompt}}", "Of Orin|Main|Main|Main"},
@@ -83,6 +87,8 @@ func TestProgramRows(t *testing.T) {
 		{"system texts", "{{instructSystemPrefix}}{{instructSystemSuffix}}{{instructSystemInstructionPrefix}}{{instructStop}}", "ghmn"},
 		{"first and last texts", "{{instructFirstInput}}{{instructFirstUserPrefix}}{{instructLastInput}}{{instructLastUserPrefix}}", "iicc"},
 		{"first and last texts of the character", "{{instructFirstOutput}}{{instructFirstAssistantPrefix}}{{instructLastOutput}}{{instructLastAssistantPrefix}}", "eell"},
+		{"their other names", "{{instructFirstOutputPrefix}}{{instructLastOutputPrefix}}", "el"},
+		{"the marks of thinking", "{{reasoningPrefix}}a{{reasoningSuffix}}{{reasoningSeparator}}b", "<think>a</think>\nb"},
 
 		{"tags in a value are not paired", "{{.v = {{if 1}}x{{/if}} }}{{.v}}", "{{if 1}}x{{/if}}"},
 		{"a value that is half an expression is empty", "{{.v == {{.w.x}}}}", "true}}"},

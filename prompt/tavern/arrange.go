@@ -102,7 +102,7 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
 		Slot: entry.ID, Role: entry.Role,
 	}
-	if !entry.Marker && entry.ID != PostHistory {
+	if !ofScene[entry.ID] {
 		b.Text = entry.Content
 	}
 	a.inChat(&b, entry)
@@ -111,6 +111,13 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 		b.Withheld, b.Reason = prompt.Unlisted, "system_prompt"
 	}
 	return []prompt.Block{b}
+}
+
+// ofScene are the entries whose texts come from the scene. Whatever they hold is never sent.
+// Any other entry sends its content, also one that a user has marked as a marker.
+var ofScene = map[string]bool{
+	LoreBefore: true, LoreAfter: true, Persona: true, Description: true, Personality: true,
+	Scenario: true, PostHistory: true,
 }
 
 // builtIn are the prompts that the program places by itself.

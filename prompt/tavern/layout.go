@@ -1,6 +1,8 @@
 package tavern
 
 import (
+	"cmp"
+
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/scene"
@@ -64,20 +66,25 @@ func (p Preset) slots(id string) []prompt.Slot {
 // examplesKeep is below the keep of any history line.
 const examplesKeep = 200
 
+// ExampleSeparator stands before each part of the macro mesExamples in prompts of messages.
+const ExampleSeparator = "<START>"
+
 // Assemble builds the prompt of a scene after the preset. The system prompt and
 // the post-history text are those of the preset, not of the scene; of the input
 // [Preset.Fill] fills in what is missing.
 func (p Preset) Assemble(pieces scene.Scene, in prompt.Input, env prompt.Env,
 	budget prompt.Budget) (prompt.Result, error) {
 	in = p.Fill(in)
+	env.ExampleSeparator = cmp.Or(env.ExampleSeparator, ExampleSeparator)
 	in.Blocks = append(p.Blocks(pieces, in.Generation, env, in.History), in.Blocks...)
 	return prompt.Assemble(p.Layout(), in, env, budget)
 }
 
 // Fill returns the input with what the preset has for it. A missing control prompt is
-// that of the preset for the kind of generation; the prefill of the preset is returned
-// in Result.Prefill, not sent, except for a continue by prefill; the text that the
-// preset sends where the player said nothing is the replacement.
+// that of the preset for the kind of generation. The prefill of the preset is returned
+// in Result.Prefill, not sent: the host knows whether its model takes a begun reply. A continue
+// by prefill puts it before the line that goes on, if the Source is [SourceClaude]. The text
+// that the preset sends where the player said nothing is the replacement.
 func (p Preset) Fill(in prompt.Input) prompt.Input {
 	if in.Control == "" {
 		switch in.Generation {
@@ -87,16 +94,19 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 			in.Control = p.Impersonation
 		}
 	}
+	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
 	if in.Prefill == "" {
-		in.Prefill, in.PrefillApart = p.Prefill, true
-		if in.Generation == prompt.Impersonate {
+		in.PrefillApart = true
+		switch goesOn := in.Generation == prompt.Continue && in.ContinueByPrefill; {
+		case in.Generation == prompt.Impersonate:
 			in.Prefill = p.ImpersonationPrefill
+		case !goesOn || p.Source == SourceClaude:
+			in.Prefill = p.Prefill
 		}
 	}
 	if in.Replacement == "" {
 		in.Replacement = p.Replacement
 	}
-	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
 	return in
 }
 

@@ -43,7 +43,10 @@ type Preset struct {
 	// Replacement is the user message sent when the newest one is the assistant's.
 	Replacement string `json:"send_if_empty"`
 	Names       Names  `json:"names_behavior"`
-	Prefill     string `json:"assistant_prefill"`
+	// Source names the provider that the preset was saved with, such as [SourceClaude].
+	Source string `json:"chat_completion_source,omitempty"`
+	// Prefill is the beginning of replies.
+	Prefill string `json:"assistant_prefill"`
 	// ImpersonationPrefill is the prefill of [prompt.Impersonate].
 	ImpersonationPrefill string `json:"assistant_impersonation"`
 	ContinuePrefill      bool   `json:"continue_prefill"`
@@ -52,6 +55,9 @@ type Preset struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 	read  presetfile.Members         // known ones as they were
 }
+
+// SourceClaude is the [Preset.Source] for which the program begins replies with a prefill.
+const SourceClaude = "claude"
 
 // Names is how the program numbers the styles of names.
 type Names int
@@ -86,8 +92,8 @@ const (
 	InChat   Position = 1
 )
 
-// Prompt is one entry of the list. A marker has no content of its own but stands
-// for a part of the scene.
+// Prompt is one entry of the list. The markers of the program stand for a part of the scene and
+// have no content of their own. Other entries send their content, whatever Marker says.
 type Prompt struct {
 	ID      string   `json:"identifier"`
 	Name    string   `json:"name,omitempty"`

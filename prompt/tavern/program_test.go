@@ -73,6 +73,25 @@ var programCases = []programCase{
 		want:    []string{"assistant a", "user b", "system OWN"},
 	},
 	{
+		name: "an own prompt that is marked as a marker", order: "own chatHistory",
+		reason:  "only the markers of the program have no text of their own",
+		prompts: []tavern.Prompt{{ID: "own", Content: "OWN", Marker: true, System: new(false)}},
+		want:    []string{"system OWN", "assistant a", "user b"},
+	},
+	{
+		name: "a marker of the program with a text", order: "scenario chatHistory",
+		reason:  "the card's field stands there, and nothing without one",
+		prompts: []tavern.Prompt{{ID: tavern.Scenario, Content: "OWN"}},
+		want:    []string{"assistant a", "user b"},
+	},
+	{
+		name: "the examples in a text", order: "own chatHistory",
+		reason:  "each part has the heading that it has in the card",
+		prompts: []tavern.Prompt{own("own", "{{mesExamples}}")},
+		card:    macro.Card{Examples: "Orin: x\n<START>\nOrin: y"},
+		want:    []string{"system <START>\nOrin: x\n<START>\nOrin: y\n", "assistant a", "user b"},
+	},
+	{
 		name: "a variable set in the chat", order: "c1 c2 chatHistory",
 		reason:  "the list is expanded in its order, wherever its texts stand",
 		prompts: []tavern.Prompt{inChat("c1", "{{setvar::v::9}}", 0), own("c2", "v={{getvar::v}}")},
@@ -198,6 +217,24 @@ var programCases = []programCase{
 			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
 		want: []string{"user[Mara] b", "assistant so",
 			"system [Continue your last message without repeating its original content.]"},
+	},
+	{
+		name: "continue by prefill with names", order: "chatHistory",
+		reason: "the line keeps its name, and no other text begins it",
+		preset: func(p *tavern.Preset) {
+			p.ContinuePrefill, p.Prefill, p.Names, p.Source = true, "Well,", tavern.NamesCompletion, "openai"
+		},
+		in: prompt.Input{Generation: prompt.Continue,
+			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
+		want: []string{"user[Mara] b", "assistant[Orin] so"},
+	},
+	{
+		name: "continue by prefill with Claude", order: "chatHistory",
+		reason: "the prefill of the preset begins it",
+		preset: func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill, p.Source = true, "Well,", tavern.SourceClaude },
+		in: prompt.Input{Generation: prompt.Continue,
+			History: []prompt.Line{{Role: llm.User, Text: "b"}, {Role: llm.Assistant, Text: "so"}}},
+		want: []string{"user b", "assistant Well,\n\nso"},
 	},
 	{
 		name: "continue a player's line by prefill", order: "chatHistory",

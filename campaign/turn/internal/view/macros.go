@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // Readable is what authors' conditions, macros and hooks read: the document, and beside it
@@ -55,7 +56,12 @@ func (v Turn) Env() prompt.Env {
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
 	}
-	if own := v.Game.Content().Macros; own != nil {
+	content := v.Game.Content()
+	env.MaxContext, env.MaxResponse = content.Budget.Context, content.Budget.Response
+	if !v.Game.IsText() { // a text has the separator of its context
+		env.ExampleSeparator = tavern.ExampleSeparator
+	}
+	if own := content.Macros; own != nil {
 		env.Compile = own.Compile
 	}
 	env.Vars, env.Globals = v.Sight().State.Macros.Maps()
