@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -100,8 +101,10 @@ func (b *Batch) Number(path tree.Path) (tree.Number, bool) {
 	return Numeric(b.Profile.Content(b.Root(), path))
 }
 
-// Numeric reads a number, or a text that is one: models write both.
+// Numeric reads a number, or a text that is one: models write both. It reads either also where a
+// description is beside it, [30, "threshold"].
 func Numeric(v tree.Value) (tree.Number, bool) {
+	v = meta.Content(v)
 	if n, ok := v.AsNumber(); ok {
 		return n, true
 	}
@@ -129,9 +132,13 @@ func (b *Batch) Update(path tree.Path, v tree.Value, cause string) bool {
 	return true
 }
 
-// Store writes a value of the engine's own, creating what is missing.
+// Store writes a value of the engine's own, creating what is missing. A description beside the old
+// value stays.
 func (b *Batch) Store(path tree.Path, v tree.Value, cause string) {
-	if _, err := b.Profile.Find(b.Root(), path); err == nil {
+	if at, err := b.Profile.Find(b.Root(), path); err == nil {
+		if at.Content().IsPair() {
+			path = at.Slot().Child("0")
+		}
 		b.Update(path, v, cause)
 		return
 	}

@@ -27,8 +27,18 @@ func Guards(v tree.Value, deep bool) bool {
 	return false
 }
 
-// Truthy is how flags are read: true, or the text true in any case.
+// Content returns the value of a setting or flag that may be written as a pair of the value and its
+// description, [30, "threshold"].
+func Content(v tree.Value) tree.Value {
+	if v.IsPair() {
+		return v.At(0)
+	}
+	return v
+}
+
+// Truthy is how flags are read: true, or the text true in any case, also with a description.
 func Truthy(v tree.Value) bool {
+	v = Content(v)
 	if b, ok := v.AsBool(); ok {
 		return b
 	}
@@ -36,8 +46,9 @@ func Truthy(v tree.Value) bool {
 	return equalFoldASCII(s, "true")
 }
 
-// falsy is how the flag that hides a node is read: false, or the text.
+// falsy is how the flag that hides a node is read: false, or the text, also with a description.
 func falsy(v tree.Value) bool {
+	v = Content(v)
 	if b, ok := v.AsBool(); ok {
 		return !b
 	}

@@ -58,8 +58,11 @@ func (r *Turn) light(path tree.Path, v tree.Value, heard func() []string) {
 	if len(path) > 1 && meta.Truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
 		show := tree.Bool(slices.ContainsFunc(heard(), func(text string) bool { return strings.Contains(text, keyword) }))
-		if flag := v.Get("_showInEJS"); !flag.Equal(show) {
-			at := path.Child("_showInEJS")
+		at, flag := path.Child("_showInEJS"), v.Get("_showInEJS")
+		if flag.IsPair() {
+			at, flag = at.Child("0"), flag.At(0)
+		}
+		if !flag.Equal(show) {
 			r.Put(at, show)
 			r.Change(tree.Change{Path: at, Old: flag, New: show, By: "green"})
 		}

@@ -139,11 +139,7 @@ func (g *Bag) sweep(b *batch.Batch, path tree.Path, holder tree.Value) {
 
 // usedUp reports whether an item's count is zero, or below if that counts.
 func (g *Bag) usedUp(item tree.Value) bool {
-	num := item.Get("num")
-	if num.IsPair() {
-		num = num.At(0)
-	}
-	n, ok := batch.Numeric(num)
+	n, ok := batch.Numeric(item.Get("num"))
 	if !ok || strings.TrimSpace(string(n)) == "" {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/internal/batch"
+	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -56,7 +57,10 @@ func (r *Turn) grow(path tree.Path, v tree.Value, days tree.Number) {
 // Consumption stops at nothing left; a stock that is in debt already is not
 // forgiven.
 func (r *Turn) stock(path tree.Path, entry tree.Value, days tree.Number) {
-	text, ok := entry.At(0).AsText()
+	if entry.IsPair() && entry.At(0).IsArray() { // the whole entry has a description
+		path, entry = path.Child("0"), entry.At(0)
+	}
+	text, ok := meta.Content(entry.At(0)).AsText()
 	if !entry.IsArray() || entry.Len() != 2 || !ok {
 		return
 	}
@@ -73,8 +77,11 @@ func (r *Turn) stock(path tree.Path, entry tree.Value, days tree.Number) {
 	}
 	if now.Cmp(stock) != 0 {
 		at := path.Child("1")
+		if entry.At(1).IsPair() {
+			at = at.Child("0")
+		}
 		r.Put(at, tree.Num(now))
-		r.Change(tree.Change{Path: at, Old: entry.At(1), New: tree.Num(now), By: "resource"})
+		r.Change(tree.Change{Path: at, Old: meta.Content(entry.At(1)), New: tree.Num(now), By: "resource"})
 	}
 }
 

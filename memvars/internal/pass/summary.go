@@ -18,8 +18,8 @@ const (
 	DefaultHideLatest = 5
 )
 
-// ConfigCount reads a threshold: a number or a text that is one. A fraction is reached by the
-// next whole number.
+// ConfigCount reads a threshold: a number or a text that is one, with or without a description. A
+// fraction is reached by the next whole number.
 func ConfigCount(p *profile.Profile, assets tree.Value, key string, def int) int {
 	n, ok := batch.Numeric(assets.Lookup(p.Config).Get(key))
 	if !ok {
