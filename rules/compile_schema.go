@@ -189,6 +189,9 @@ func (c *compiler) places(s *schema, at []int) {
 			continue
 		}
 		v.path, v.remote = path, true
+		if v.fallback.IsArray() {
+			c.set.seen.Lists = append(c.set.seen.Lists, path)
+		}
 		if s.idAt == nil {
 			s.idAt = make(map[string]string)
 		}

@@ -172,3 +172,52 @@ func TestPathsAreWatchedHoweverTheyAreWritten(t *testing.T) {
 		t.Errorf("heard %v", e)
 	}
 }
+
+// TestListsOfTwoTextsAreKept: a list of two texts in a module of pairs looks like a value with its
+// description. An operand that names no part of the value is refused, and the list stays.
+func TestListsOfTwoTextsAreKept(t *testing.T) {
+	t.Parallel()
+	const doc = `{"stat_data":{"team":["ann","bob"],"hp":[12,"hit points"],"name":"x"}}`
+	declared := rules.Content{Variables: []declare.Variable{{ID: "team", Path: "stat_data.team", Type: declare.JSON,
+		Default: tree.Array(tree.Text("ann"))}}}
+	for _, c := range []struct {
+		reason  string
+		content rules.Content
+		doc     string
+		write   effect.SetVariable
+		want    string // empty: refused
+	}{
+		{"an index of what is read as a text", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.team", Operation: effect.Delete, Value: tree.Int(1)}, ""},
+		{"a key of a number", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.hp", Operation: effect.Delete, Value: tree.Text("max")}, ""},
+		{"a key of a text that is no pair", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.name", Operation: effect.Delete, Value: tree.Text("max")}, ""},
+		{"the value without its description", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.team[0]", Operation: effect.Delete}, ""},
+		{"an element behind what is read as a text", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.team", Operation: effect.Push, Value: tree.Text("cat")}, ""},
+		{"the node by its path", rules.Content{}, doc, effect.SetVariable{Path: "stat_data.team", Operation: effect.Delete, Value: tree.Bool(true)},
+			`{"stat_data":{"hp":[12,"hit points"],"name":"x"}}`},
+		{"an index where the host says that it is a list", rules.Content{Leaf: func(path tree.Path, _ tree.Value) bool { return path[1] == "hp" }},
+			doc, effect.SetVariable{Path: "stat_data.team", Operation: effect.Delete, Value: tree.Int(1)},
+			`{"stat_data":{"team":["ann"],"hp":[12,"hit points"],"name":"x"}}`},
+		{"a third element of a declared list", declared, `{"stat_data":{"team":["ann","bob"]}}`,
+			effect.SetVariable{Path: "team", Operation: effect.Push, Value: tree.Text("cat")}, `{"stat_data":{"team":["ann","bob","cat"]}}`},
+		{"an index of a declared list", declared, `{"stat_data":{"team":["ann","bob"]}}`,
+			effect.SetVariable{Path: "team", Operation: effect.Delete, Value: tree.Int(0)}, `{"stat_data":{"team":["bob"]}}`},
+		{"a declared list with a description", declared, `{"stat_data":{"team":[["ann"],"who is there"]}}`,
+			effect.SetVariable{Path: "team", Operation: effect.Push, Value: tree.Text("bob")}, `{"stat_data":{"team":[["ann","bob"],"who is there"]}}`},
+	} {
+		p, problems := rules.Compile(c.content)
+		if len(problems) > 0 {
+			t.Fatal(c.reason, problems)
+		}
+		out := p.Apply(rules.State{Variables: parseDoc(t, c.doc)}, effect.By("r", c.write), rules.Options{})
+		if refused := len(out.Refused) > 0; refused != (c.want == "") {
+			t.Errorf("%s: refused %+v", c.reason, out.Refused)
+		}
+		want := c.want
+		if want == "" {
+			want = c.doc
+		}
+		if got := out.State.Variables.String(); got != want {
+			t.Errorf("%s: %s, want %s", c.reason, got, want)
+		}
+	}
+}

@@ -73,6 +73,7 @@ func (g *compiler) compileRules() {
 	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
 		Handlers: reactions.Handlers(g.content.Reactions), Actions: actions[:], Hints: g.texts.Hints,
+		Leaf: commandProfile(g.content).IsLeaf,
 	}
 	program, found := rules.Compile(content)
 	g.problems.in("", found)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 )
 
@@ -179,6 +181,7 @@ func bound(f *float64) string {
 func commandOptions(c Content) memvars.Options {
 	o := c.Commands
 	o.Hints = hintLanguage(c)
+	o.Profile = commandProfile(c)
 	for _, d := range c.Dialects {
 		if d.commands != nil && !slices.ContainsFunc(o.Dialects, func(x memvars.Dialect) bool {
 			return x.Name() == d.Name
@@ -187,6 +190,24 @@ func commandOptions(c Content) memvars.Options {
 		}
 	}
 	return o
+}
+
+// commandProfile is the profile of the commands. Variables that are declared with a list are no
+// pairs of a value and a description there, as they are none in rules.
+func commandProfile(c Content) *profile.Profile {
+	p := profile.Default()
+	if c.Commands.Profile != nil {
+		p = *c.Commands.Profile
+	}
+	p.LeafRules = slices.Clip(p.LeafRules)
+	for _, v := range c.Variables {
+		path, err := tree.ParsePath(v.Path)
+		if err == nil && v.Default.IsArray() && (path[0] == p.Character || path[0] == p.Status) {
+			p.LeafRules = append(p.LeafRules, profile.LeafRule{Path: path, Leaf: true, List: true})
+		}
+	}
+	p = p.Sorted()
+	return &p
 }
 
 // hintLanguage is the language in which models are told what is refused.

@@ -24,7 +24,8 @@ func (p *Profile) IsLeaf(path tree.Path, v tree.Value) bool {
 	}
 	i, ok := slices.BinarySearchFunc(p.LeafRules, path, LeafRule.compare)
 	if ok { // the first of several for one path
-		return p.LeafRules[i].Leaf
+		rule := p.LeafRules[i]
+		return rule.Leaf && (!rule.List || v.At(0).IsArray())
 	}
 	return path[0] == p.Character || path[0] == p.Status
 }

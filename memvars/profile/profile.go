@@ -65,6 +65,8 @@ type Level struct {
 type LeafRule struct {
 	Path tree.Path `json:"path"`
 	Leaf bool      `json:"leaf"`
+	// List says that the value of the leaf is a list: two texts are then the list itself.
+	List bool `json:"list,omitempty"`
 }
 
 // Default returns the names of the original system.

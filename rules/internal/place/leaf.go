@@ -1,6 +1,10 @@
 package place
 
-import "github.com/talewright/talewright/memvars/tree"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // In a document without a schema a leaf, the pair of a value and its description, stands
 // for its value: paths lead through it, and a write leaves the description alone.
@@ -16,6 +20,9 @@ type Leaves struct {
 	// Declared says that there is a schema: paths do not lead through leaves then, but on the way to
 	// variables that live below the root.
 	Declared bool
+	// Lists are the places of declared variables that hold lists. Two texts there are a list; a
+	// list with a description is a leaf.
+	Lists []tree.Path
 }
 
 // Leaf reports whether the value at a path is a leaf.
@@ -27,7 +34,7 @@ func (l *Leaves) Leaf(path tree.Path, v tree.Value) bool {
 // variables that live below the root.
 func (l *Leaves) at(path tree.Path, v tree.Value) bool {
 	switch {
-	case !v.IsPair():
+	case !v.IsPair(), !v.At(0).IsArray() && slices.ContainsFunc(l.Lists, func(p tree.Path) bool { return slices.Equal(p, path) }):
 		return false
 	case l.Is != nil:
 		return l.Is(path, v)

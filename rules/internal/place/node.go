@@ -52,8 +52,12 @@ func (d *Doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 		return tree.Change{}, why
 	}
 	if op == effect.Delete {
-		if d.namesPart(at.path, operand) {
-			return d.deletePart(at, operand)
+		switch {
+		case namesPart(at.path, operand):
+			change, why := d.deletePart(at, operand)
+			return change, d.explain(at, why)
+		case at.value:
+			return tree.Change{}, effect.Deny(effect.BadPath, "the value of a pair is not deleted without its description; delete the pair")
 		}
 		at.path = d.whole(at.path)
 	}
@@ -66,23 +70,33 @@ func (d *Doc) Node(op effect.Operation, text string, operand tree.Value) (tree.C
 	}
 	old := d.Edit.Lookup(at.path[:top])
 	if why := d.Write(op, at.path, operand); why.Reason != "" {
-		return tree.Change{}, why
+		return tree.Change{}, d.explain(at, why)
 	}
 	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
 	return Changed(name, old, d.Edit.Lookup(at.path[:top])), effect.Why{}
 }
 
-// namesPart reports whether a delete in a document without a schema takes a part out of the
-// node at a path, or else removes the node itself. Of a variable, which is what a path of one
-// segment names, it only ever takes parts, as it does with a schema: a forgotten index must not
-// cost the whole list. Deeper in, a path may name the part by itself.
-func (d *Doc) namesPart(path tree.Path, operand tree.Value) bool {
-	if len(path) == 1 {
-		return true
-	}
+// namesPart reports whether the operand of a delete names a part of the node at a path, in a
+// document without a schema. Otherwise the delete removes the node itself. An operand that names a
+// part never removes the node, also where the node has no parts: a list of two texts may be read
+// as a value with its description, and must not be lost. A path of one segment is a variable, from
+// which a delete only takes parts, as it does with a schema.
+func namesPart(path tree.Path, operand tree.Value) bool {
 	// True and null are what editors and patches write where nothing more is asked for.
 	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
-	return !unsaid && hasParts(d.Edit.Lookup(path))
+	return len(path) == 1 || !unsaid
+}
+
+// explain adds to a refusal that a node was read as a text with its description, because it may
+// be meant as a list of two texts.
+func (d *Doc) explain(at node, why effect.Why) effect.Why {
+	n := len(at.path) - 1
+	if why.Reason != effect.WrongVariable || n < 1 || at.path[n] != "0" || !d.leaf(at.path[:n], at.path[:n]) ||
+		d.Edit.Kind(at.path) != tree.KindText {
+		return why
+	}
+	return effect.Deny(effect.WrongVariable, "%s is read as a text and its description; if it is a list of texts, say so in leaf_paths",
+		at.name.String())
 }
 
 // deletePart removes the key or index that the operand names from the node at a path. A key
@@ -113,8 +127,12 @@ func (d *Doc) whole(path tree.Path) tree.Path {
 }
 
 // node is a place in a document without a schema: the path to it, and its name, which is the
-// path without the steps into leaves.
-type node struct{ path, name tree.Path }
+// path without the steps into leaves. Value says that the text names the value of a leaf by its
+// index 0.
+type node struct {
+	path, name tree.Path
+	value      bool
+}
 
 // locate turns a text into the place of the node that it means: the key of that
 // name, or the node behind the leaves on the way.
@@ -137,6 +155,7 @@ func (d *Doc) locate(text string) (at node, why effect.Why) {
 			}
 			at.path = append(at.path, "0")
 			if seg == "0" {
+				at.value = i == len(path)-1
 				continue
 			}
 		}
@@ -231,5 +250,3 @@ func (d *Doc) passable(path tree.Path) (int, effect.Why) {
 	}
 	return len(path), effect.Why{}
 }
-
-func hasParts(v tree.Value) bool { return v.IsArray() || v.IsObject() }
