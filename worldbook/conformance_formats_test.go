@@ -153,5 +153,5 @@ func scanRoleplay(t *testing.T, entry json.RawMessage, chat []string, s wb.State
 		in.Messages = append(in.Messages, wb.Message{Name: "user", Text: text})
 	}
 	result, next := compiled.Scan(in, s)
-	return len(result.Activated) > 0, roleplay.Rows(next, "b", len(chat)), next
+	return len(result.Activated) > 0, roleplay.Rows(next, "b", len(chat), nil), next
 }

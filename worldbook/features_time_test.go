@@ -89,7 +89,7 @@ func featureState(t *testing.T) {
 	if diff := cmp.Diff(state, stored); diff != "" {
 		t.Error(diff)
 	}
-	rows := roleplay.Rows(state, "b", 1)
+	rows := roleplay.Rows(state, "b", 1, nil)
 	if len(rows) != 1 || rows[0].EntryUID != "forest" || rows[0].StickyRemaining == 0 {
 		t.Fatalf("rows: %+v", rows)
 	}
@@ -104,7 +104,7 @@ func featureState(t *testing.T) {
 	// The zero value has forgotten the forest: nothing is sticky, nothing cools down.
 	wantText(t, "cleared, no key", scanned(c, says("Nice weather.")), "")
 	wantText(t, "cleared, the key", scanned(c, says("Into the forest.")), "forest")
-	if rows := roleplay.Rows(wb.State{}, "b", 2); len(rows) != 0 {
+	if rows := roleplay.Rows(wb.State{}, "b", 2, nil); len(rows) != 0 {
 		t.Errorf("rows of a cleared chat: %+v", rows)
 	}
 }

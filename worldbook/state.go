@@ -14,8 +14,8 @@ type State struct {
 	// Sticky and Cooldown hold the running effects by the text of [ID].
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
-	// Last holds when an entry was active, for entries whose rules ask for it:
-	// [profile.Settings.SpendMessages] and the decorators that depend on an earlier match. The
+	// Last holds when an entry was active: with [profile.Settings.SpendMessages] every entry, else
+	// those whose decorators depend on an earlier match. The
 	// numbers are the lengths of the chat at the latest activation and at the latest one
 	// in a shorter chat, 0 for none.
 	Last map[string][2]int `json:"last,omitempty"`

@@ -177,6 +177,12 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 	if t.off {
 		return
 	}
+	if spend { // all of them are remembered
+		for _, e := range activated {
+			t.store(e, spend)
+		}
+		return
+	}
 	for _, i := range places {
 		t.store(activated[i], spend)
 	}
@@ -210,10 +216,10 @@ func (t *timing) staysFor(e *entry) bool {
 	return t.isSticky(e) && (e.v3 == nil || !e.v3.KeepAfterMatch && !e.v3.StopAfterMatch)
 }
 
-// remembers reports whether an entry's rules ask when it was last active. With spend,
-// those of all timed entries do.
+// remembers reports whether the state keeps when an entry was last active: where its rules ask
+// for it, and with spend for every entry.
 func (e *entry) remembers(spend bool) bool {
-	return spend && e.timed || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
+	return spend || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
 }
 
 // lastActive returns the length of the chat at the latest activation of an

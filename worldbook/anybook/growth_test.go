@@ -85,7 +85,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "stbook.ParseMetadata", Read: func(text string) {
 			if s, err := stbook.ParseMetadata([]byte(text)); err == nil {
 				_, _ = stbook.EncodeMetadata(s)
-				roleplay.Rows(s, "b", 1)
+				roleplay.Rows(s, "b", 1, nil)
 			}
 		}, Atoms: []growthtest.Atom{
 			{Head: `{"timedWorldInfo":{"sticky":{"b.0":{"end":9}`, Open: `,"b.1":{"hash":"1","end":9}`, Tail: `}}}`},

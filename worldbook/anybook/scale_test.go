@@ -127,7 +127,7 @@ var otherFeatures = []struct {
 			if err != nil {
 				panic(err)
 			}
-			roleplay.FromRows(roleplay.Rows(s, "b", 5), "b", 5)
+			roleplay.FromRows(roleplay.Rows(s, "b", 5, nil), "b", 5)
 		}
 	}},
 }

@@ -7,6 +7,7 @@
 //	probability, useProbability, scanDepth, caseSensitive, matchWholeWords,
 //	sticky, cooldown, delay, excludeRecursion, preventRecursion, conditions
 //	                       the fields of that name
+//	                       (a uid that is a number counts as its text)
 //	name                   comment
 //	keywords               keys
 //	secondaryKeywords      secondary keys; selective if there are any

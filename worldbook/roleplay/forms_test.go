@@ -85,7 +85,7 @@ func TestEntriesWithoutUID(t *testing.T) {
 	t.Parallel()
 	config, problems := roleplay.Parse("b", []byte(`{"worldBookEntries":[
 		{"keywords":["甲"],"sticky":3,"content":"one"}, {"uid":"2","keywords":["乙"]}, {"keywords":["丙"],"cooldown":3},
-		5, {"uid":null}, {"uid":7}, {"uid":"2"}]}`))
+		5, {"uid":null}, {"uid":7}, {"uid":"2"}, {"uid":true}, {"uid":-1.50}]}`))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestEntriesWithoutUID(t *testing.T) {
 	for _, e := range config.Book.Entries {
 		ids = append(ids, e.UID)
 	}
-	if got := strings.Join(ids, " "); got != "0 2 #2 4 5 2" {
+	if got := strings.Join(ids, " "); got != "0 2 #2 4 7 2 #7 -1.50" {
 		t.Errorf("ids %s", got)
 	}
 	var duplicates []string

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
@@ -216,6 +217,17 @@ func (r *reader) texts(name string, into *[]string) {
 	take(r, name, into)
 }
 
+// uid reads the id of an entry. A number counts as its text: SillyTavern numbers its entries.
+func (r *reader) uid() (uid string) {
+	var number json.Number
+	if raw := r.members["uid"]; len(raw) > 0 && raw[0] != '"' && json.Unmarshal(raw, &number) == nil && number != "" {
+		delete(r.members, "uid")
+		return number.String()
+	}
+	take(r, "uid", &uid)
+	return uid
+}
+
 // member returns the path of a member.
 func (r *reader) member(name string) string { return strings.TrimPrefix(r.path+"."+name, ".") }
 
@@ -229,7 +241,7 @@ func (r *reader) problem(code talewright.Code, name, format string, args ...any)
 func entry(src *lore.Source, item lore.Item) worldbook.Entry {
 	r := &reader{src, item.Path, item.Object}
 	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100}
-	take(r, "uid", &e.UID)
+	e.UID = r.uid()
 	take(r, "name", &e.Comment)
 	take(r, "content", &e.Content)
 	r.texts("keywords", &e.Keys)
@@ -318,16 +330,19 @@ func (r *reader) role() insertion.Role {
 // session and the prompt.
 type Row struct {
 	EntryUID string `json:"entry_uid"`
+	// LastActivatedAt is the time of the activation, nil where nobody knows it.
+	LastActivatedAt *time.Time `json:"last_activated_at"`
 	// LastActivatedMessageIndex is the length of the chat at the activation.
 	LastActivatedMessageIndex *int `json:"last_activated_message_index"`
 	StickyRemaining           int  `json:"sticky_remaining"`
 	CooldownRemaining         int  `json:"cooldown_remaining"`
 }
 
-// Rows writes the state of a book as rows, sorted by entry. length is the number
-// of messages in the chat. Entries whose effects are over and that nothing
-// remembers have no row.
-func Rows(s worldbook.State, book string, length int) []Row {
+// Rows writes the state of a book as rows, sorted by entry. Each entry that was ever active has
+// one, if the book was scanned with the settings of [profile.Roleplay]. length is the number of
+// messages in the chat. at returns the time at which the chat had a number of messages, the zero
+// time where it is unknown; a nil at leaves LastActivatedAt empty.
+func Rows(s worldbook.State, book string, length int, at func(length int) time.Time) []Row {
 	rows := map[string]*Row{}
 	row := func(key string) *Row {
 		uid, ok := strings.CutPrefix(key, book+".")
@@ -341,14 +356,14 @@ func Rows(s worldbook.State, book string, length int) []Row {
 	}
 	for key, r := range s.Sticky {
 		if r.End > length {
-			at := row(key)
-			at.StickyRemaining, at.LastActivatedMessageIndex = r.End-length, new(r.Start)
+			entry := row(key)
+			entry.StickyRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
 		}
 	}
 	for key, r := range s.Cooldown {
 		if r.End > length {
-			at := row(key)
-			at.CooldownRemaining, at.LastActivatedMessageIndex = r.End-length, new(r.Start)
+			entry := row(key)
+			entry.CooldownRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
 		}
 	}
 	for key, last := range s.Last {
@@ -356,12 +371,18 @@ func Rows(s worldbook.State, book string, length int) []Row {
 	}
 	var out []Row
 	for _, uid := range slices.Sorted(maps.Keys(rows)) {
-		out = append(out, *rows[uid])
+		entry := *rows[uid]
+		if index := entry.LastActivatedMessageIndex; index != nil && at != nil {
+			if t := at(*index); !t.IsZero() {
+				entry.LastActivatedAt = &t
+			}
+		}
+		out = append(out, entry)
 	}
 	return out
 }
 
-// FromRows makes a state of rows. Hand it to [worldbook.Compiled.Adopt] before
+// FromRows makes a state of rows; their times are not read. Hand it to [worldbook.Compiled.Adopt] before
 // scanning.
 func FromRows(rows []Row, book string, length int) worldbook.State {
 	s := worldbook.State{

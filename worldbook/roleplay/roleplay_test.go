@@ -3,6 +3,7 @@ package roleplay_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/roleplay"
@@ -44,19 +45,24 @@ func ExampleParseEntry() {
 // The state as rows of a table, and back.
 func ExampleRows() {
 	config, _ := roleplay.Parse("b", []byte(`{"worldBookEntries": [
-		{"uid": "forest", "keywords": ["森林"], "sticky": 3, "content": "高大的树。"}]}`))
+		{"uid": "forest", "keywords": ["森林"], "sticky": 3, "content": "高大的树。"},
+		{"uid": "path", "keywords": ["走进"], "content": "小路。"}]}`))
 	compiled, _ := config.Compile()
 	chat := []worldbook.Message{{Text: "我走进森林"}}
 	_, state := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, worldbook.State{})
-	rows := roleplay.Rows(state, "b", len(chat))
-	fmt.Println(rows[0].EntryUID, *rows[0].LastActivatedMessageIndex, rows[0].StickyRemaining)
+	said := []time.Time{time.Date(2025, 1, 23, 20, 0, 0, 0, time.UTC)}
+	rows := roleplay.Rows(state, "b", len(chat), func(length int) time.Time { return said[length-1] })
+	for _, r := range rows {
+		fmt.Println(r.EntryUID, *r.LastActivatedMessageIndex, r.LastActivatedAt.Format(time.DateTime), r.StickyRemaining)
+	}
 
 	again := compiled.Adopt(roleplay.FromRows(rows, "b", len(chat)))
 	chat = append(chat, worldbook.Message{Text: "天气真好"})
 	result, _ := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, again)
 	fmt.Println(result.Activated[0].Reason)
 	// Output:
-	// forest 1 3
+	// forest 1 2025-01-23 20:00:00 3
+	// path 1 2025-01-23 20:00:00 0
 	// sticky
 }
 
@@ -97,7 +103,7 @@ func TestBossExample(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems := roleplay.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
+	_, problems := roleplay.Parse("b", []byte(`{"worldBookEntries": [{"uid": true, "selectiveLogic": "XOR",
 		"role": "narrator", "keywords": "x", "own": 1}]}`))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
