@@ -1,0 +1,118 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/profile"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/worldbook/roleplay"
+)
+
+// sentTexts are the texts of the messages of the latest request.
+func sentTexts(model interface{ Requests() []llm.Request }) string {
+	requests := model.Requests()
+	var b strings.Builder
+	for _, m := range requests[len(requests)-1].Messages {
+		b.WriteString(m.Text + "\n")
+	}
+	return b.String()
+}
+
+// TestListsOfTwoTextsPlay: a rule takes one of two people out of a list in a module of pairs. Without
+// a word of the author about it the write is refused and the list stays; with leaf_paths, or with a
+// declaration that has a list, it is done, in rules and in the commands of the model alike.
+func TestListsOfTwoTextsPlay(t *testing.T) {
+	t.Parallel()
+	leave := rules.Rule{ID: "leave", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"farewell"}},
+		Actions: effect.Actions{set("stat_data.队", effect.Delete, tree.Int(1))}}
+	join := rules.Rule{ID: "join", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"welcome"}},
+		Actions: effect.Actions{set("stat_data.队", effect.Push, tree.Text("丙"))}}
+	lists := profile.Default()
+	lists.LeafRules = []profile.LeafRule{{Path: tree.Path{"stat_data", "队"}}}
+	told := game.Content{Rules: []rules.Rule{leave, join}}
+	told.Commands.Profile = &lists
+	for _, c := range []struct {
+		name    string
+		content game.Content
+		want    []string // the list after each turn
+	}{
+		{"nobody says that it is a list", game.Content{Rules: []rules.Rule{leave, join}}, []string{`["甲","乙"]`, `["甲","乙"]`}},
+		{"leaf_paths say so", told, []string{`["甲","乙","丙"]`, `["甲","丙"]`}},
+		{"it is declared as a list", game.Content{Rules: []rules.Rule{leave, join}, Variables: []declare.Variable{
+			{ID: "队", Path: "stat_data.队", Type: declare.JSON, Default: tree.Array(tree.Text("甲"))}}},
+			[]string{`["甲","乙","丙"]`, `["甲","丙"]`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Game: compile(t, c.content), Model: scripted("They nod.", "They part.")},
+				`{"variables": {"stat_data": {"队": ["甲", "乙"]}}}`)
+			for i, line := range []string{"I bid 丙 welcome.", "I bid them farewell."} {
+				wantOutcome(t, turnOf(t, e, turn.Submit{Text: line}), "completed turn_000"+string(rune('1'+i)))
+				if got := campaignOf(t, e).State.Variables.Root().Get("stat_data").Get("队").String(); got != c.want[i] {
+					t.Errorf("%s: %s, want %s", line, got, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+// TestThresholdsWithDescriptionsPlay: a threshold in the form of the other leaves of the document
+// raises the flag of the summaries, and the next prompt asks for one.
+func TestThresholdsWithDescriptionsPlay(t *testing.T) {
+	t.Parallel()
+	model := scripted("Rain. memory('summary.small', 'b', 'it rains');", "Still rain.")
+	e := newEngine(t, campaign.Config{Model: model}, `{"variables": {"assa_data": {"summary": {"small": {"a": "dusk"}, "big": {}},
+		"config": {"small_to_big_count": [2, "阈值"]}}}}`)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	flags := campaignOf(t, e).State.Variables.Root().Get("assa_data").Get("config").Get("flags")
+	if up, _ := flags.Get("clean_small_flag").AsBool(); !up {
+		t.Errorf("flags %s", flags)
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if text := sentTexts(model); !strings.Contains(text, "The short memory is full") {
+		t.Errorf("no summary is asked for in\n%s", text)
+	}
+}
+
+// TestNumericUIDsPlay: a rule switches the entry whose uid is the number, and not the one at that
+// place of the list. Each entry that was active has its row.
+func TestNumericUIDsPlay(t *testing.T) {
+	t.Parallel()
+	start, err := imports.RoleplayConfig("b", []byte(`{"worldBookEntries": [
+		{"uid": 1, "constant": true, "content": "Rain falls."},
+		{"uid": 2, "constant": true, "content": "Wind howls."},
+		{"uid": "bell", "keywords": ["bell"], "content": "It is cracked."}]}`), imports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start.Content.Rules = []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"umbrella"}},
+		Actions: effect.Actions{effect.ToggleEntry{ID: "1"}}}}
+	model := scripted("You open it.", "Time passes.", "It rings.")
+	e := newEngine(t, campaign.Config{Game: compile(t, start.Content), Model: model})
+	for _, line := range []string{"I open my umbrella.", "I wait."} {
+		turnOf(t, e, turn.Submit{Text: line})
+	}
+	if text := sentTexts(model); strings.Contains(text, "Rain falls.") || !strings.Contains(text, "Wind howls.") {
+		t.Errorf("the wrong entry is off in\n%s", text)
+	}
+	turnOf(t, e, turn.Submit{Text: "I ring the bell."})
+	var rows []string
+	for _, row := range roleplay.Rows(campaignOf(t, e).State.Lore, "b", 5, func(int) time.Time { return noon }) {
+		if row.LastActivatedAt != nil {
+			rows = append(rows, row.EntryUID)
+		}
+	}
+	if got := strings.Join(rows, " "); got != "1 2 bell" {
+		t.Errorf("rows of %s", got)
+	}
+}
