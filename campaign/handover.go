@@ -111,6 +111,7 @@ func (r *runner) replay(m *turn.Machine) (open turn.Todo, err error) {
 			r.replayed(open, rec.Version-1)
 			open = m.Todo()
 		}
+		r.watch.Logged(m.Todo().Host)
 		if r.show(m.Todo()); r.stopped {
 			return open, nil
 		}

@@ -302,6 +302,7 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 
 // end hands over what an instruction led to.
 func (r *runner) end(s *session, todo turn.Todo) error {
+	r.watch.Logged(todo.Host)
 	r.show(todo)
 	for _, a := range todo.Announce {
 		r.follow(s, a)

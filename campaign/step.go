@@ -356,6 +356,7 @@ func (st *stepper) ended(version int64) {
 		todo.Outcome = &turn.Outcome{Status: turn.Completed} // of an announcement
 	}
 	o := *todo.Outcome
+	st.watch.Logged(todo.Host)
 	if o.Host = todo.Host; o.Status != turn.Completed {
 		st.retract()
 	}

@@ -48,7 +48,8 @@ func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		rungs, hops, fired int
 		cut                bool
-	}{{5, 0, 5, false}, {6, 0, 5, true}, {6, 6, 6, false}, {3, 1, 1, true}} {
+	}{{5, 0, 5, false}, {6, 0, 5, true}, {6, 6, 6, false}, {3, 1, 1, true},
+		{3, rules.NoHops, 0, true}, {0, rules.NoHops, 0, false}} {
 		o := compile(t, ladder(c.rungs)).Run(rules.State{}, start, rules.Options{MaxHops: c.hops})
 		if len(o.Fired()) != c.fired || (o.Cut != nil) != c.cut {
 			t.Errorf("%d rungs, %d hops: fired %v, cut %v", c.rungs, c.hops, o.Fired(), o.Cut)

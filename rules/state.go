@@ -77,7 +77,8 @@ type Options struct {
 	// one every draw is 0.5, so that a forgotten source is at least the same
 	// every time. Draws are recorded in the result.
 	Random func() float64
-	// MaxHops bounds a chain; 0 means 5. What was cut off is reported.
+	// MaxHops bounds a chain; 0 means 5, and [NoHops] lets nothing fire. [Outcome.Cut] reports what
+	// was cut off.
 	MaxHops int
 	// Explain asks for a [Trace] of every rule and reaction. It makes
 	// evaluation visit each of them, and costs nothing when off.
@@ -89,6 +90,10 @@ type Options struct {
 // defaultHops is the usual bound of a chain.
 const defaultHops = 5
 
+// NoHops as [Options.MaxHops] ends a chain before its first hop: nothing fires, and the events that
+// would have fired something are in [Outcome.Cut].
+const NoHops = -1
+
 // draw takes the next random number.
 func (o Options) draw() float64 {
 	if o.Random == nil {
@@ -99,10 +104,10 @@ func (o Options) draw() float64 {
 
 // hops is the bound of a chain.
 func (o Options) hops() int {
-	if o.MaxHops > 0 {
-		return o.MaxHops
+	if o.MaxHops == 0 {
+		return defaultHops
 	}
-	return defaultHops
+	return max(o.MaxHops, 0)
 }
 
 // Views are variables that live outside of the document: fields of a host's own values, such as

@@ -17,7 +17,7 @@ const (
 )
 
 // Bounded returns a moment whose ids and words are cut at 256 bytes, and whose lists are cut at 64 members. Servers,
-// models and players choose some of them. Texts stay whole. [Tell] does this for every observer.
+// models and players choose some of them. Texts stay whole, but for a [Logged] message, of which 1 KiB stays. [Tell] does this for every observer.
 func Bounded(m Moment) Moment {
 	switch m := m.(type) {
 	case Begun:
@@ -59,6 +59,9 @@ func Bounded(m Moment) Moment {
 		return m
 	case Committed:
 		m.TurnID = cut(m.TurnID)
+		return m
+	case Logged:
+		m.By, m.Level, m.Message = cut(m.By), cut(m.Level), utf8text.Cut(m.Message, longestError)
 		return m
 	case Ended:
 		m.Reason, m.TurnID = cut(m.Reason), cut(m.TurnID)

@@ -27,9 +27,9 @@
 //
 // Moments hold ids, names of tools and kinds, numbers and codes. What players, authors and models
 // wrote, and what variables hold, is in none of them, unless the observer asks for it with
-// [Verbose]; the fields that are empty without it say so. A word that a model or a server chose, such
-// as the name of a tool that does not exist, is replaced by [Other] if it does not look like a word of the
-// library. Ids, words and lists are [Bounded]. The error of a store is told as it is: it holds what the
+// [Verbose]; the fields that are empty without it say so. The one exception is [Logged], which an
+// author writes for the log. A word that a model or a server chose, such as the name of a tool that
+// does not exist, is replaced by [Other] if it does not look like a word of the library. Ids, words and lists are [Bounded]. The error of a store is told as it is: it holds what the
 // store put into it, of which [Log] writes 1 KiB.
 //
 // # What it costs
@@ -62,6 +62,7 @@
 //	store             debug  call, version, took; warn with an error
 //	lease lost        warn   error
 //	committed         info   version, record, turn, changes, took
+//	log               (own)  by, text: a line of the action log of a hook, at its level
 //	stepped           debug  next, took
 //	ended             info   status, reason, turn, version, attempts, retries, took; warn if it failed; error with an error
 package observe

@@ -8,7 +8,7 @@ import (
 )
 
 // Log returns an observer that writes a record for each moment, by the table of the package's
-// documentation. It writes no texts. A nil logger means [slog.Default].
+// documentation. The only texts that it writes are those of [Logged], each at its own level. A nil logger means [slog.Default].
 func Log(logger *slog.Logger) Observer {
 	if logger == nil {
 		logger = slog.Default()
@@ -86,10 +86,25 @@ func recordOf(m Moment) record {
 	case Committed:
 		return info("committed", slog.Int64("version", m.Version), slog.String("record", string(m.Record)),
 			slog.String("turn", m.TurnID), slog.Int("changes", m.Changes), slog.Duration("took", m.Took))
+	case Logged:
+		return record{levelOf(m.Level), "log", []slog.Attr{slog.String("by", m.By), slog.String("text", m.Message)}}
 	case Ended:
 		return ended(m)
 	}
 	return record{} // the beginning of a phase is told with its end
+}
+
+// levelOf is the level of a line that an author wrote; an unknown name means info.
+func levelOf(name string) slog.Level {
+	switch name {
+	case "debug":
+		return slog.LevelDebug
+	case "warning":
+		return slog.LevelWarn
+	case "error":
+		return slog.LevelError
+	}
+	return slog.LevelInfo
 }
 
 func answered(m ModelAnswered) record {

@@ -194,6 +194,15 @@ type Committed struct {
 	Text    string // the narration: text
 }
 
+// Logged is a line that the action log of a hook, or a rule, writes for the log of the application,
+// after the commit. Its message is an author's, and is told to every observer. A line that the host's
+// own sink of package hooks takes is not told.
+type Logged struct {
+	By      string // the id of the rule; "hooks" for hooks
+	Level   string // debug, info, warning or error
+	Message string
+}
+
 // Ended is the last moment of an instruction, whatever became of it, or of a step of one.
 type Ended struct {
 	// Next is where the next step goes on, "" where the instruction is at its end. Status and what
@@ -230,4 +239,5 @@ func (m Waiting) bare() Moment         { return m }
 func (m Stored) bare() Moment          { return m }
 func (m LeaseLost) bare() Moment       { return m }
 func (m Committed) bare() Moment       { m.Text = ""; return m }
+func (m Logged) bare() Moment          { return m }
 func (m Ended) bare() Moment           { return m }

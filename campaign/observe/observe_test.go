@@ -18,10 +18,12 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -224,6 +226,41 @@ func TestObserversChangeNothing(t *testing.T) {
 	}
 }
 
+// TestActionLogReachesTheLog: what the action log writes is in the log of the application, at its own level,
+// once, and without asking for texts.
+func TestActionLogReachesTheLog(t *testing.T) {
+	t.Parallel()
+	var list []hooks.Hook
+	for _, level := range []string{"debug", "info", "warning", "error", "shout"} {
+		var h hooks.Hook
+		if err := json.Unmarshal([]byte(`{"id":"`+level+`","name":"n","event":"character.after_turn.finished",
+			"actions":[{"type":"log","level":"`+level+`","message":"An owl hoots."}]}`), &h); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, h)
+	}
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	g, problems := game.Compile(game.Content{Hooks: list})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	e := opened(t, campaign.Config{Game: g, Model: llmtest.NewScripted(llmtest.Text("Night falls.")), Observe: observe.Log(logger)})
+	if _, err := e.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "An owl hoots.") {
+			level, _, _ := strings.Cut(line[strings.Index(line, "level=")+len("level="):], " ")
+			got = append(got, level)
+		}
+	}
+	if want := []string{"DEBUG", "INFO", "WARN", "ERROR", "INFO"}; !slices.Equal(got, want) {
+		t.Errorf("logged %q, want %q", got, want)
+	}
+}
+
 // TestPanicsAreLogged once for an instruction, with the stack, and others hear on.
 func TestPanicsAreLogged(t *testing.T) {
 	t.Parallel()
@@ -417,7 +454,7 @@ func TestWordsAreBounded(t *testing.T) {
 		observe.ModelAnswered{Finish: llm.FinishReason(long), Warnings: []string{long}}, observe.ModelAnswered{Failed: failure.Code(long)},
 		observe.Retrying{Why: long}, observe.CallRefused{Tool: long, Code: state.CallCode(long)}, observe.ConflictFound{Kind: long},
 		observe.CallApplied{Tool: long}, observe.RulesFired{IDs: []string{long}}, observe.HooksRan{Event: long},
-		observe.Waiting{QuestionID: long}, observe.Committed{TurnID: long}, observe.Ended{Reason: long, TurnID: long},
+		observe.Waiting{QuestionID: long}, observe.Logged{By: long, Level: long, Message: long}, observe.Committed{TurnID: long}, observe.Ended{Reason: long, TurnID: long},
 		observe.Stored{Err: errors.New(long)}, observe.LeaseLost{Err: errors.New(long)},
 	} {
 		out.Reset()

@@ -65,11 +65,13 @@ func ticking() func() time.Time {
 // opened is an engine with the campaign "mill".
 func opened(t testing.TB, cfg campaign.Config) *campaign.Engine {
 	t.Helper()
-	g, problems := game.Compile(mill())
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
+	if cfg.Game == nil {
+		g, problems := game.Compile(mill())
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Game = g
 	}
-	cfg.Game = g
 	if cfg.Store == nil {
 		cfg.Store = &memstore.Store{}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Watch tells of one instruction. It belongs to the goroutine of that.
@@ -299,6 +300,18 @@ func words(list string) string {
 func (w *Watch) Waiting(todo turn.Todo) {
 	if w != nil && todo.Approve != nil {
 		w.say(observe.Waiting{QuestionID: todo.Approve.ID, Calls: len(todo.Approve.Calls)})
+	}
+}
+
+// Logged tells of the lines for the log among the effects that the host is handed.
+func (w *Watch) Logged(host []effect.Caused) {
+	if w == nil {
+		return
+	}
+	for _, c := range host {
+		if line, ok := c.Effect.(effect.WriteLog); ok {
+			w.say(observe.Logged{By: c.By, Level: line.Level, Message: line.Message})
+		}
 	}
 }
 
