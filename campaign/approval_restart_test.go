@@ -1,12 +1,15 @@
 package campaign_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/faulty"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/turn"
@@ -170,5 +173,64 @@ func TestApprovalSurvivesRestarts(t *testing.T) {
 				t.Errorf("only %d cuts", len(cuts))
 			}
 		})
+	}
+}
+
+// TestQuestionStaysAnswerable: a question that needs older turns than the head holds is answered by a new process,
+// whichever read of the log fails while that process loads the campaign.
+func TestQuestionStaysAnswerable(t *testing.T) {
+	t.Parallel()
+	whole := &memstore.Store{}
+	g := compile(t, game.Content{})
+	cfg := campaign.Config{Game: g, Store: whole, Model: numbered()}
+	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "tools.approval": "all"}}`)
+	for i := range 130 {
+		turnOf(t, e, turn.Submit{Text: fmt.Sprintf("I wait, line %d.", i+1)})
+		if i == 29 {
+			do(t, e, turn.MakeCheckpoint{Label: "camp"})
+		}
+	}
+	do(t, e, turn.RollBack{To: "turn_0030"})
+	cfg.Model = replying(output("You step into the Hall.", moveHall))
+	wantOutcome(t, turnOf(t, fresh(t, cfg), turn.Submit{Text: "I go in."}), "awaiting_approval")
+	q, err := e.Pending(t.Context(), "cave")
+	if err != nil || q == nil {
+		t.Fatal(q, err)
+	}
+	answer := turn.Approve{Question: q.ID, Decisions: q.All(approval.Approve, ""), By: "Ada"}
+	fails := 0
+	for k := int64(1); ; k++ {
+		copied := &memstore.Store{}
+		for entry, err := range whole.Records(t.Context(), "cave", 0) {
+			if err == nil {
+				err = copied.Append(t.Context(), "cave", entry, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		store := &faulty.Store{Store: copied, Plan: func(c faulty.Call) (f faulty.Fault) {
+			if c.Op == faulty.Records && c.N == k {
+				f.Before = campaign.ErrUnavailable
+			}
+			return f
+		}}
+		e := fresh(t, campaign.Config{Game: g, Store: store, Model: numbered()})
+		o, err := e.Do(t.Context(), "cave", answer)
+		if store.Wrong() == 0 {
+			break
+		}
+		if err != nil {
+			if fails++; !errors.Is(err, campaign.ErrUnavailable) {
+				t.Errorf("read %d fails: %v", k, err)
+			}
+			if o, err = e.Do(t.Context(), "cave", answer); err != nil {
+				t.Fatalf("read %d had failed: %v", k, err)
+			}
+		}
+		wantOutcome(t, o, "completed turn_0131")
+	}
+	if fails == 0 {
+		t.Error("no read is needed")
 	}
 }

@@ -217,7 +217,7 @@ func (st *stepper) newMachine(c state.Campaign) error {
 	if p := c.PendingApproval; p != nil {
 		st.shown = p.Provisional
 	}
-	return st.resume(st.machine)
+	return st.resumeMachine(st.machine)
 }
 
 // recallAnswer notes what an answer of the journal had led to in its own step: that it is paid for, and

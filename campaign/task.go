@@ -56,7 +56,7 @@ func (t *task) fetch(s *session) error {
 		}
 		s.machine, s.played = turn.NewMachine(t.engine.cfg.Game, c), p
 		s.last.Store(&c)
-		return t.resume(s.machine)
+		return t.resume(s)
 	}
 	known := s.machine.Campaign().Version
 	for entry, err := range a.store.Records(ctx, t.id, known) {
@@ -76,7 +76,7 @@ func (t *task) fetch(s *session) error {
 	if s.machine.Campaign().Version > known {
 		c := s.machine.Campaign()
 		s.last.Store(&c)
-		return t.resume(s.machine)
+		return t.resume(s)
 	}
 	return nil
 }
@@ -96,8 +96,17 @@ func (a archive) follow(id string, s *session, entry Entry) error {
 	return err
 }
 
-// resume goes on with a turn that waits for people and that looks back further than the head.
-func (t *task) resume(m *turn.Machine) error {
+// resume continues a turn that waits for people, with what it needs from the log. After an error the session is
+// forgotten: an idle machine would refuse the answer of these people as outdated.
+func (t *task) resume(s *session) error {
+	err := t.resumeMachine(s.machine)
+	if err != nil {
+		s.forget()
+	}
+	return err
+}
+
+func (t *task) resumeMachine(m *turn.Machine) error {
 	return notLoaded(t.id, m.Resume(func(q question.Past) (turn.PastRead, error) {
 		return t.log(t.inner()).Answer(m.Campaign(), q)
 	}))
