@@ -196,7 +196,7 @@ func (a archive) load(ctx context.Context, id string, withPlayed bool) (c state.
 	}
 	if saved.Snapshot != nil {
 		c, p, err = a.snapshot(id, saved)
-		if errors.Is(err, stored.ErrSnapshot) {
+		if errors.Is(err, repair.ErrSnapshot) {
 			c, p, err = state.Campaign{}, stored.Played{}, nil
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
@@ -269,13 +269,25 @@ func (a archive) snapshot(id string, saved Saved) (c state.Campaign, p stored.Pl
 	if a.codec != nil {
 		at := Place{id, saved.SnapshotVersion, placeSnapshot}
 		if data, err = a.codec.Open(at, data); err != nil {
-			return c, p, fmt.Errorf("open %s: %w: %w", at, stored.ErrSnapshot, err)
+			return c, p, fmt.Errorf("open %s: %w: %w", at, repair.ErrSnapshot, err)
 		}
 	}
-	if c, p, err = stored.ReadSnapshot(data); err == nil && c.Version != saved.SnapshotVersion {
-		err = fmt.Errorf("campaign: snapshot %d is of version %d: %w", saved.SnapshotVersion, c.Version, stored.ErrSnapshot)
+	if c, p, err = stored.ReadSnapshot(data); err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {
+		err = fmt.Errorf("campaign: snapshot %d is of version %d of %q: %w", saved.SnapshotVersion, c.Version, c.ID, repair.ErrSnapshot)
 	}
 	return c, p, err
+}
+
+// checkSnapshot returns a [*repair.Damage] for a newest snapshot that cannot be used.
+func (a archive) checkSnapshot(ctx context.Context, id string) error {
+	saved, err := a.store.Load(ctx, id)
+	if err != nil || saved.Snapshot == nil {
+		return err
+	}
+	if _, _, err = a.snapshot(id, saved); err != nil && damaged(err) {
+		err = &repair.Damage{Version: saved.SnapshotVersion, Err: err}
+	}
+	return err
 }
 
 // collect returns all that a sequence yields.

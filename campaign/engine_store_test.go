@@ -283,15 +283,15 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 	}{
 		{"it was moved", change(func(e *campaign.Entry) { e.Version++ }), "it holds record 2"},
 		{"its kind was changed", change(func(e *campaign.Entry) { e.Kind = "create" }), "it holds record 2"},
-		{"it was cut", change(func(e *campaign.Entry) { e.Data = e.Data[:len(e.Data)/2] }), "unexpected end"},
-		{"it is empty", change(func(e *campaign.Entry) { e.Data = nil }), "unexpected end"},
-		{"it has no layout", change(func(e *campaign.Entry) { e.Data = []byte(`{"version":2}`) }), "layout 0"},
+		{"it was cut", change(func(e *campaign.Entry) { e.Data = e.Data[:len(e.Data)/2] }), "checksum"},
+		{"it is empty", change(func(e *campaign.Entry) { e.Data = nil }), "checksum"},
+		{"it has no layout", change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"version":2}`)) }), "layout 0"},
 	} {
 		if _, err := c.entry.Record(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
 		}
 	}
-	newer := change(func(e *campaign.Entry) { e.Data = []byte(`{"layout":99,"version":2}`) })
+	newer := change(func(e *campaign.Entry) { e.Data = summed(t, []byte(`{"layout":99,"version":2}`)) })
 	if _, err := newer.Record(); !errors.Is(err, layout.ErrNewer) {
 		t.Errorf("a newer layout: %v", err)
 	}

@@ -3,11 +3,13 @@ package campaign_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -217,6 +219,21 @@ func ExampleEngine_Rebuild() {
 	rebuilt, err := engine.Rebuild(ctx, "mill") // without a model
 	fmt.Println(rebuilt.Version, rebuilt.Turns[0].Text, err)
 	// Output: 2 Rain. <nil>
+}
+
+// Check reads what is stored of a campaign. Changed bytes are found by their checksums.
+func ExampleEngine_Check() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain.")), game.Content{})
+	if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."}); err != nil {
+		fmt.Println(err)
+	}
+	err := engine.Check(ctx, "mill")
+	if d, ok := errors.AsType[*repair.Damage](err); ok {
+		fmt.Println("call Engine.Repair: record", d.Version, "is damaged")
+	}
+	fmt.Println(err)
+	// Output: <nil>
 }
 
 // Settings are instructions like everything else that is no turn.

@@ -23,7 +23,7 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := fmt.Sprintf(`{"layout":2,"version":1,"kind":"create","campaign":%s}`+"\n", jsonOf(t, start))
+	first := string(summed(t, fmt.Appendf(nil, `{"layout":1,"version":1,"kind":"create","campaign":%s}`, jsonOf(t, start)))) + "\n"
 	// export is a whole export of records that a text has, with the checksum.
 	export := func(records string) string {
 		text, n := `{"talewright_export":1,"campaign_id":"cave"}`+"\n"+records, strings.Count(records, "\n")
@@ -42,14 +42,15 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 		growthtest.Reader{Name: "an import", Read: imported, Atoms: []growthtest.Atom{
 			growthtest.Repeat("x"), growthtest.Repeat("\n"), growthtest.Repeat("{}\n"),
 			{Head: `{"talewright_export":1,"campaign_id":"`, Open: `a`, Tail: `"}`},
-			{Head: `{"talewright_export":1,"campaign_id":"cave"}` + "\n" + first, Open: `{"layout":2,"version":2,"kind":"x"}` + "\n"},
+			{Head: `{"talewright_export":1,"campaign_id":"cave"}` + "\n" + first, Open: `{"layout":1,"version":2,"kind":"x"}` + "\n"},
 			growthtest.Nest(`{"talewright_export":1,"campaign_id":"cave","x":[`, "", "]}"),
 		}},
 		growthtest.Reader{Name: "an import of many records", Size: 2 << 10, Read: func(text string) {
 			var records strings.Builder
 			records.WriteString(first)
 			for v := range strings.Count(text, "n") {
-				fmt.Fprintf(&records, `{"layout":2,"version":%d,"kind":"x","delta":[{"path":["version"],"value":%d}]}`+"\n", v+2, v+2)
+				records.Write(summed(t, fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x","delta":[{"path":["version"],"value":%d}]}`, v+2, v+2)))
+				records.WriteByte('\n')
 			}
 			imported(export(records.String()))
 		}, Atoms: []growthtest.Atom{growthtest.Repeat("next record; ")}},
@@ -65,11 +66,12 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			{Head: `{"branches":{`, Open: `"a":{"snapshot_ref":"state_1"},`, Tail: `"b":{}}}`},
 			{Head: `{"pages":[`, Open: `{"version":4,"jumps":1},`, Tail: `{"version":9,"branches":2}]}`},
 		}},
-		growthtest.Reader{Name: "a log of layout 1", Read: func(text string) {
-			log := []campaign.Entry{{Version: 1, Kind: "create", Data: []byte(`{"layout":1,"version":1,"kind":"create","campaign":{"campaign_id":"a","version":1,"checkpoints":[],"snapshots":[],"snapshot_counter":0,"state":{"head_turn_id":"turn_0000","variables":{}}}}`)}}
+		growthtest.Reader{Name: "a log", Read: func(text string) {
+			log := []campaign.Entry{{Version: 1, Kind: "create", Data: []byte(strings.TrimSpace(first))}}
 			for line := range strings.Lines(text) {
 				n := int64(len(log) + 1)
-				log = append(log, campaign.Entry{Version: n, Kind: "x", Data: fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, line)})
+				log = append(log, campaign.Entry{Version: n, Kind: "x",
+					Data: summed(t, fmt.Appendf(nil, `{"layout":1,"version":%d,"kind":"x",%s`, n, strings.TrimSpace(line)))})
 			}
 			if _, err := campaign.Restore(campaign.Saved{Entries: log}); err != nil {
 				t.Errorf("%d records: %v", len(log), err)
@@ -79,10 +81,10 @@ func TestGrowthOfWhatIsStored(t *testing.T) {
 			growthtest.Repeat(`"turn":{"turn_id":"turn_0002","parent_id":"turn_0000","index":1}}` + "\n"),
 		}},
 		growthtest.Reader{Name: "a record of the past", Read: func(text string) {
-			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: []byte(text)}}})
+			_, _ = campaign.Restore(campaign.Saved{Entries: []campaign.Entry{{Version: 1, Kind: "past", Data: summed(t, []byte(text))}}})
 		}, Atoms: []growthtest.Atom{
-			{Head: `{"layout":2,"version":1,"kind":"past","turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}`},
-			{Head: `{"layout":2,"version":1,"kind":"past","turns":[{"trace":`, Open: `[`, Close: `]`, Tail: `}]}`},
+			{Head: `{"layout":1,"version":1,"kind":"past","turns":[`, Open: `{"turn_id":"turn_0001"},`, Tail: `{}]}`},
+			{Head: `{"layout":1,"version":1,"kind":"past","turns":[{"trace":`, Open: `[`, Close: `]`, Tail: `}]}`},
 		}},
 	)
 }

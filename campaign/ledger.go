@@ -6,11 +6,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 
+	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -102,7 +102,7 @@ func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err erro
 		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil && data != nil {
-		err = json.Unmarshal(data, &answers)
+		err = stored.ReadValue(data, &answers)
 	}
 	return answers, err
 }
@@ -142,7 +142,7 @@ func (c *calls) keepUnder(version int64, key string, answers turn.Inputs) error 
 	if ledger == nil {
 		return nil
 	}
-	data, err := openjson.Marshal(answers)
+	data, err := stored.WriteValue(answers)
 	if len(data) > maxKept {
 		err = fmt.Errorf("it has %d bytes, and at most %d are kept", len(data), maxKept)
 	}

@@ -3,7 +3,6 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -12,12 +11,12 @@ import (
 	"github.com/talewright/talewright/campaign/follow"
 	"github.com/talewright/talewright/campaign/inbox"
 	"github.com/talewright/talewright/campaign/internal/serving"
+	"github.com/talewright/talewright/campaign/internal/stored"
 	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
-	"github.com/talewright/talewright/internal/openjson"
 )
 
 const placePost = "post"
@@ -101,7 +100,7 @@ func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Ou
 	var o turn.Outcome
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Outcome)
 	if err == nil {
-		err = json.Unmarshal(data, &o)
+		err = stored.ReadValue(data, &o)
 	}
 	o.Replayed = true
 	return &o, err
@@ -109,7 +108,7 @@ func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Ou
 
 // sealPost writes what belongs to a post.
 func (a archive) sealPost(id, key string, what any) ([]byte, error) {
-	data, err := openjson.Marshal(what)
+	data, err := stored.WriteValue(what)
 	if err == nil && a.codec != nil {
 		data, err = a.codec.Seal(Place{id, 0, placePost + "/" + key}, data)
 	}
@@ -128,7 +127,7 @@ func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
 	data, err := a.unseal(Place{id, 0, placePost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
 	if err == nil {
-		err = json.Unmarshal(data, &list)
+		err = stored.ReadValue(data, &list)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("post %d: %w", p.Seq, err)

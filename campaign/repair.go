@@ -27,7 +27,7 @@ import (
 //     logged, or with what was replayed.
 //   - Records cannot be read, or are missing, at the end or in the middle: it goes on with the state of the newest version that is known,
 //     which a snapshot or a later record may say. Turns of which nothing is left are there without a text.
-//   - The snapshot is of another campaign than the log: it goes on with the log.
+//   - The snapshot is damaged, or is of another campaign than the log: it goes on with the log.
 //
 // Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a
 // [*repair.Difference] if a record cannot be replayed at all, so that only what was logged can be
@@ -71,6 +71,7 @@ type examined struct {
 	load    error          // why it gives nothing
 	damage  *repair.Damage
 	differs *repair.Difference
+	unused  *repair.Damage   // of the snapshot
 	played  stored.Played
 	last    int64            // version of the newest record
 	head    int64            // what the next record stands behind: last, unless the end of the log is lost
@@ -85,7 +86,7 @@ func (f *examined) cause() repair.Cause {
 		return repair.Damaged
 	case f.differs != nil && f.differs.Version > 0:
 		return repair.Drifted
-	case f.differs != nil:
+	case f.differs != nil || f.unused != nil:
 		return repair.Snapshot
 	}
 	return ""
@@ -141,6 +142,10 @@ func (m repairer) examine(ctx context.Context) (*examined, error) {
 	}
 	if err == nil && f.damage == nil && f.differs == nil {
 		f.differs, _ = errors.AsType[*repair.Difference](turn.Same(f.logged, f.stored))
+		err = m.archive.checkSnapshot(ctx, m.id)
+		if d, ok := errors.AsType[*repair.Damage](err); ok {
+			f.unused, err = d, nil
+		}
 	}
 	return f, err
 }
@@ -229,6 +234,9 @@ func (m repairer) mend(ctx context.Context, keep repair.Keep) (*repair.Note, err
 		note.From = f.differs.Version
 	case repair.Snapshot:
 		note.From, note.Keep = note.Version, repair.Logged // no record is wrong
+		if f.unused != nil {
+			note.Detail = f.unused.Err.Error()
+		}
 	}
 	if d := f.differs; d != nil {
 		note.Path, note.Got, note.Want = d.Path, d.Got, d.Want
@@ -408,6 +416,26 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error)
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
 	return rebuilt, turn.Same(rebuilt, stored)
+}
+
+// Check reads all that the store has of a campaign, and reports the first record that is missing or cannot be read,
+// or a snapshot that cannot be used, as a [*repair.Damage]. What [Engine.Repair] has mended is no fault. Every
+// stored record has a checksum, so changed bytes are found. Check plays nothing: unlike [Engine.Rebuild] it needs no
+// content, and does not find records that lead elsewhere with another content.
+//
+// Other errors are [layout.ErrNewer], and those of the codec and the store.
+func (e *Engine) Check(ctx context.Context, id string) error {
+	last := int64(0)
+	for rec, err := range e.archive.records(ctx, id, 0) {
+		if err != nil {
+			return fmt.Errorf("campaign: check %q: %w", id, err)
+		}
+		last = rec.Version
+	}
+	if err := cmp.Or(e.archive.ends(ctx, id, last), e.archive.checkSnapshot(ctx, id)); err != nil {
+		return fmt.Errorf("campaign: check %q: %w", id, err)
+	}
+	return nil
 }
 
 // until ends a log with the given version.

@@ -180,9 +180,11 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 		{"the record that the snapshot came with", 6, half, 6, "6", 7},
 		{"the first record, with a snapshot behind it", 1, half, 6, "6", 7},
 		{"a delta that does not fit", 7, func(b []byte) []byte {
-			return bytes.Replace(b, []byte(`"delta":[`), []byte(`"delta":[{"path":["state","nowhere","x"],"value":1},`), 1)
+			return summed(t, bytes.Replace(b, []byte(`"delta":[`), []byte(`"delta":[{"path":["state","nowhere","x"],"value":1},`), 1))
 		}, 99, "5", 6},
-		{"another campaign's record", 5, func(b []byte) []byte { return bytes.Replace(b, []byte(`"version":5`), []byte(`"version":4`), 1) }, 99, "3", 4},
+		{"another campaign's record", 5, func(b []byte) []byte {
+			return summed(t, bytes.Replace(b, []byte(`"version":5`), []byte(`"version":4`), 1))
+		}, 99, "3", 4},
 	} {
 		for _, codec := range []campaign.Codec{nil, campaign.Deflate()} {
 			if codec != nil && strings.Contains(c.reason, "delta") || codec != nil && strings.Contains(c.reason, "another") {
@@ -287,10 +289,7 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 2, 99, nil)
 	store.entry = wearing(3, func(b []byte) []byte {
-		return bytes.Replace(b, []byte(`"input":"replied"`), []byte(`"input":"routed"`), 1)
-	})
-	store.entry = wearing(3, func(b []byte) []byte {
-		return bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1)
+		return summed(t, bytes.Replace(b, []byte(`{"input":"replied"`), []byte(`{"input":"judged"},{"input":"replied"`), 1))
 	})
 	e := engineOver(t, knocking(t, 1), store, 99, nil)
 	_, err := e.Repair(t.Context(), "cave", repair.Replayed)
@@ -307,14 +306,14 @@ func TestRepairThatCannotReplay(t *testing.T) {
 	wantSound(t, store, knocking(t, 1), nil, note)
 }
 
-// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it; one that
-// is missing or damaged is no fault of the campaign (CA-55).
+// TestRepairOfASnapshot: a snapshot that says something else than the log gives way to it, and so does one that is
+// damaged. A missing one is no fault (CA-55).
 func TestRepairOfASnapshot(t *testing.T) {
 	t.Parallel()
 	store := knocked(t, 5, 6, nil)
 	store.snapshot = func(s campaign.Saved) campaign.Saved {
 		if s.SnapshotVersion == 6 {
-			s.Snapshot = bytes.Replace(s.Snapshot, []byte(`"knocks":5`), []byte(`"knocks":50`), 1)
+			s.Snapshot = summed(t, bytes.Replace(s.Snapshot, []byte(`"knocks":5`), []byte(`"knocks":50`), 1))
 		}
 		return s
 	}
@@ -333,9 +332,12 @@ func TestRepairOfASnapshot(t *testing.T) {
 	if got := knocks(wantSound(t, store, knocking(t, 1), nil, note)); got != "5" {
 		t.Errorf("%s knocks", got)
 	}
-	for reason, snapshot := range map[string][]byte{"missing": nil, "damaged": []byte(`{"layout":2,"camp`)} {
+	for reason, snapshot := range map[string][]byte{"missing": nil, "damaged": []byte(`{"layout":1,"camp`)} {
 		store := knocked(t, 5, 6, nil)
 		store.snapshot = func(s campaign.Saved) campaign.Saved {
+			if s.SnapshotVersion != 6 {
+				return s
+			}
 			if s.Snapshot = snapshot; snapshot == nil {
 				s.SnapshotVersion = 0
 				for e, err := range store.Store.Records(t.Context(), "cave", 0) {
@@ -350,8 +352,15 @@ func TestRepairOfASnapshot(t *testing.T) {
 		if got := knocks(campaignOf(t, e)); got != "5" {
 			t.Errorf("%s: %s knocks", reason, got)
 		}
-		if note, err := e.Repair(t.Context(), "cave", repair.Logged); note != nil || err != nil {
-			t.Errorf("%s: %v, %v", reason, note, err)
+		note, err := e.Repair(t.Context(), "cave", repair.Logged)
+		if err != nil || (note != nil) != (snapshot != nil) {
+			t.Fatalf("%s: %v, %v", reason, note, err)
+		}
+		if note != nil {
+			if note.Cause != repair.Snapshot || !strings.Contains(note.Detail, "checksum") {
+				t.Errorf("%s: %s", reason, jsonOf(t, note))
+			}
+			wantSound(t, store, knocking(t, 1), nil, note)
 		}
 	}
 }
@@ -442,4 +451,52 @@ func ExampleEngine_Repair() {
 	// 2 10 not 1
 	// drifted 2 3 <nil>
 	// <nil>
+}
+
+// TestChangedBitsAreFound: each bit of a record and of a snapshot is covered by a checksum, also where the JSON stays
+// good and nobody plays the log again. The error says which record it is; the snapshot gives way to the log (ST-01).
+func TestChangedBitsAreFound(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 3, 3, nil)
+	e := engineOver(t, knocking(t, 1), store, 99, nil)
+	if err := e.Check(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	sound := jsonOf(t, campaignOf(t, e))
+	flips, version := 0, int64(0)
+	flip := func(data []byte) []byte {
+		data = bytes.Clone(data)
+		at := flips * 7919 % (8 * len(data))
+		data[at/8] ^= 1 << (at % 8)
+		return data
+	}
+	store.entry = func(e campaign.Entry) campaign.Entry { return wearing(version, flip)(e) }
+	for ; flips < 100; flips++ {
+		version = int64(flips%4) + 1
+		_, rebuilt := e.Rebuild(t.Context(), "cave")
+		for what, err := range map[string]error{"check": e.Check(t.Context(), "cave"), "rebuild": rebuilt} {
+			if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != version || !errors.Is(err, repair.ErrChecksum) {
+				t.Fatalf("%s: a bit of record %d: %v", what, version, err)
+			}
+		}
+		_, err := engineOver(t, knocking(t, 1), store, 99, nil).Campaign(t.Context(), "cave")
+		if d, ok := errors.AsType[*repair.Damage](err); (version == 4) != ok || ok && d.Version != 4 {
+			t.Fatalf("loaded with a bit of record %d: %v", version, err) // the others are in the snapshot
+		}
+	}
+	store.entry = nil
+	store.snapshot = func(s campaign.Saved) campaign.Saved {
+		s.Snapshot = flip(s.Snapshot)
+		return s
+	}
+	for ; flips < 160; flips++ {
+		e := engineOver(t, knocking(t, 1), store, 99, nil)
+		if got := jsonOf(t, campaignOf(t, e)); got != sound {
+			t.Fatalf("a bit of the snapshot is played: %s", got)
+		}
+		err := e.Check(t.Context(), "cave")
+		if d, ok := errors.AsType[*repair.Damage](err); !ok || d.Version != 3 || !errors.Is(err, repair.ErrSnapshot) {
+			t.Fatalf("a bit of the snapshot: %v", err)
+		}
+	}
 }

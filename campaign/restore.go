@@ -15,10 +15,10 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// EntryOf returns the record as a store keeps it: JSON that says its layout and, if it is not the first,
-// the behaviour that it was played with, as "lib"; see package layout. Texts that stand in it more
-// than once stand in the list "texts", and {"$text":0} where the first of them was. A record with unknown
-// members of these names is an error.
+// EntryOf returns the record as a store keeps it: JSON that begins with its layout and, if it is not the first,
+// the behaviour that it was played with, as "lib"; see package layout. A text that occurs more
+// than once is stored once, in the list "texts", and {"$text":0} refers to the first of them. The last member, "sum",
+// is the CRC-32C of all bytes before it. A record with unknown members of these names is an error.
 func EntryOf(r turn.Record) (Entry, error) {
 	data, err := stored.Write(r)
 	if err != nil {
@@ -31,12 +31,11 @@ func EntryOf(r turn.Record) (Entry, error) {
 	return e, nil
 }
 
-// Record returns the record that an entry holds. An entry that stands in the place of
-// another one is an error, and so is one of a newer layout: [layout.ErrNewer].
+// Record returns the record that an entry holds. The error wraps [repair.ErrChecksum] where bytes have changed, and
+// [layout.ErrNewer] for a record of a newer layout. An entry in the place of another one is an error too.
 func (e Entry) Record() (turn.Record, error) { return e.readBy(stored.Read) }
 
-// change is the record without what the machine was told, which nobody needs who only
-// applies what it changed.
+// change returns the record without its inputs, which are not needed to apply what it changed.
 func (e Entry) change() (turn.Record, error) { return e.readBy(stored.Change) }
 
 func (e Entry) readBy(read func([]byte) (turn.Record, error)) (turn.Record, error) {
@@ -87,8 +86,8 @@ func (e Entry) wrong(err error) error {
 // it was played with are gone. Nor does it read what the machine was told, so that
 // instructions which only a newer version of this library knows are no obstacle.
 //
-// A snapshot of an older layout, or a damaged one, is an error: the log has all that it says, so give the
-// entries from the first one on instead. An [Engine] does so.
+// A damaged snapshot is an error that wraps [repair.ErrSnapshot]: the log has all that it says, so give the
+// entries from the first one on instead. An [Engine] does so. A damaged record is a [*repair.Damage].
 //
 // It takes time in proportion to what the records changed; the state is read once, at
 // the end: see BenchmarkRestore.

@@ -27,7 +27,7 @@ func TestRestoreKnowsNoInstructions(t *testing.T) {
 	if newer == string(last.Data) {
 		t.Fatal("the record has no inputs")
 	}
-	last.Data = []byte(newer)
+	last.Data = summed(t, []byte(newer))
 	c, err := campaign.Restore(campaign.Saved{Entries: log})
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +55,8 @@ func TestRestoreKeepsUnknownMembers(t *testing.T) {
 	t.Parallel()
 	log := entries(t, uncut(t).records...)
 	last := &log[len(log)-1]
-	last.Data = []byte(strings.Replace(string(last.Data), `"delta":[`,
-		`"delta":[{"path":["state","weather"],"value":"fog"},{"path":["moon"],"value":{"phase":3}},`, 1))
+	last.Data = summed(t, []byte(strings.Replace(string(last.Data), `"delta":[`,
+		`"delta":[{"path":["state","weather"],"value":"fog"},{"path":["moon"],"value":{"phase":3}},`, 1)))
 	c, err := campaign.Restore(campaign.Saved{Entries: log})
 	if err != nil {
 		t.Fatal(err)

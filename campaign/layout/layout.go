@@ -7,44 +7,49 @@ import (
 )
 
 // Current is the layout of the records and snapshots that this version writes.
-//
-//   - 1: the campaign has all its turns and the states of its checkpoints, under names that are
-//     counted ("snapshot_0007").
-//   - 2: the campaign is its head. References name the version whose record led to a state
-//     ("state_12"), jumps tell which turns lead where, snapshots say their layout.
-const Current = 2
+const Current = 1
 
 // Behaviour is the number of the behaviour that this version plays with. A record of behaviour 1 does
 // not say so.
 const Behaviour = 1
 
-var (
-	// ErrNewer is returned for what was written in a layout that this version does not know. It is
-	// not read in part: use the version that has written it, or a newer one.
-	ErrNewer = errors.New("it was written by a newer version of this library: read it with that version")
-	// ErrOlder is returned for a record of an older layout behind one of a newer: two versions play
-	// one campaign at the same time. Load it again, and end the older one.
-	ErrOlder = errors.New("an older version of this library has written behind a newer one")
-)
+// ErrNewer is returned for what was written in a layout that this version does not know. Nothing of it is
+// read: use the version that wrote it, or a newer one.
+var ErrNewer = errors.New("it was written by a newer version of this library: read it with that version")
 
-// Check refuses the layouts that this version does not know: with [ErrNewer], or another error for
-// what is none.
+// Check refuses the layouts that this version does not know: a greater number with [ErrNewer], a number
+// below 1 with another error.
 func Check(number int) error {
 	switch {
 	case number > Current:
 		return fmt.Errorf("layout %d, up to %d are known: %w", number, Current, ErrNewer)
 	case number < 1:
-		return fmt.Errorf("layout %d: there is none", number)
+		return fmt.Errorf("layout %d: the first one is 1", number)
 	}
 	return nil
 }
 
-// Unplayable is the error for a campaign that a newer version has played, in a way that this one
-// cannot go on from: it can be shown and exported, but neither played nor forked nor rebuilt. A
+// steps lead from each layout to the next: steps[0] turns the JSON form of a record of layout 1 into one of
+// layout 2. The table is as long as there are older layouts.
+var steps = [Current - 1]func(record []byte) ([]byte, error){}
+
+// Record returns the JSON form of a record of the given layout as the present layout has it. The number is
+// one that [Check] accepts. A record of the present layout is returned as it is.
+func Record(number int, data []byte) (_ []byte, err error) {
+	for _, step := range steps[number-1:] {
+		if data, err = step(data); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// Unplayable is the error for a campaign that a newer version has played in a way that this version does not
+// know. Such a campaign can be shown and exported, but not played, forked or rebuilt. A
 // retry does not help; the newer version does.
 type Unplayable struct {
 	Version   int64    // of the newest record that says so; 0: the snapshot does
-	Behaviour int      // that it was played with; 0: one that is known
+	Behaviour int      // of the record; 0: one that is known
 	Inputs    []string // the names of those that are not known
 }
 

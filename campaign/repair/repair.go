@@ -82,8 +82,16 @@ var ErrLost = errors.New("the record is lost")
 // or a snapshot of a later version.
 var ErrMissing = errors.New("the record is missing")
 
+// ErrChecksum is the error within a [Damage] for a record whose bytes are not those that were written.
+var ErrChecksum = errors.New("the checksum is another one: the bytes have changed since they were written")
+
+// ErrSnapshot is the error within a [Damage] for a snapshot that cannot be used: its bytes have changed, or it is of
+// another campaign or version. The log has all that it says.
+var ErrSnapshot = errors.New("the snapshot cannot be used")
+
 // Damage is the error for a record that cannot be read: it was cut off, changed, put in another's
-// place or removed. A retry does not help. Engine.Repair goes on without it.
+// place or removed. With [ErrSnapshot] it is the error for the snapshot of that version.
+// A retry does not help. Engine.Repair goes on without it.
 type Damage struct {
 	Version int64
 	Err     error
@@ -91,6 +99,9 @@ type Damage struct {
 
 // Error names the record and what is wrong with it.
 func (d *Damage) Error() string {
+	if errors.Is(d.Err, ErrSnapshot) {
+		return fmt.Sprintf("campaign: the snapshot of version %d is damaged, a repair writes another one: %s", d.Version, d.Err)
+	}
 	return fmt.Sprintf("campaign: record %d is damaged, a repair goes on without it: %s", d.Version, d.Err)
 }
 

@@ -16,7 +16,7 @@ func repaired(e player) {
 		e.Fatalf("Campaign: %v", err)
 	}
 	for i := range int64(2) {
-		torn := campaign.Entry{Version: before.Version + 1 + i, Kind: "turn", At: time.Unix(0, 0).UTC(), Data: []byte(`{"layout":2,`)}
+		torn := campaign.Entry{Version: before.Version + 1 + i, Kind: "turn", At: time.Unix(0, 0).UTC(), Data: []byte(`{"layout":1,`)}
 		if err := e.store.Append(e.Context(), e.id, torn, []byte("{")); err != nil {
 			e.Fatalf("Append of what is no record: %v", err)
 		}

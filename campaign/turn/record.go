@@ -94,7 +94,7 @@ func (r Record) Beginning() (state.Campaign, error) { return r.change().Beginnin
 
 // change is what the record says that has changed.
 func (r Record) change() logbook.Change {
-	c := logbook.Change{Version: r.Version, Layout: r.Layout, Delta: r.Delta, Turn: r.Turn, Attic: r.Attic,
+	c := logbook.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Attic: r.Attic,
 		Campaign: r.Campaign, States: r.States, Repair: r.Repair, Turns: r.Turns, Head: r.Head}
 	switch r.Kind {
 	case RecordCreate:

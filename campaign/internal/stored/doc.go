@@ -1,4 +1,4 @@
-// Package stored writes records and campaigns as a store keeps them, and reads them again, whichever
-// version of the library wrote them. A snapshot also says with what the campaign was played, so that
-// nobody plays it who does not know all of that.
+// Package stored writes records and campaigns as a store keeps them, and reads them again. Each ends with a
+// checksum of its bytes. A snapshot also says with which behaviour and inputs the campaign was played, so that
+// a version of the library that does not know all of them refuses to play it.
 package stored

@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// form is what an entry says of its stored form.
+// form is what a record says about its stored form.
 type form struct {
 	Layout    int `json:"layout"`
 	Behaviour int `json:"lib,omitempty"` // absent: 1
@@ -28,7 +28,7 @@ func (f form) behaviour() int { return max(f.Behaviour, 1) }
 
 // Write returns a record as a store keeps it, see campaign.EntryOf.
 func Write(r turn.Record) ([]byte, error) {
-	for _, name := range []string{"layout", "lib", "texts"} {
+	for _, name := range []string{"layout", "lib", "texts", "sum"} {
 		if _, taken := r.Extra[name]; taken {
 			return nil, fmt.Errorf("an unknown member is called %s", name)
 		}
@@ -37,16 +37,16 @@ func Write(r turn.Record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := append(make([]byte, 0, len(body)+32), asNow...)
+	data := append(make([]byte, 0, len(body)+64), asNow...)
 	if n := cmp.Or(r.Behaviour, layout.Behaviour); n != 1 {
 		data = fmt.Appendf(data, `"lib":%d,`, n)
 	}
-	return texts.AppendShared(data, body[1:]), nil
+	return Sum(texts.AppendShared(data, body[1:]))
 }
 
-// Read returns the record that Write has written, whichever version of the library did.
+// Read returns the record that Write has written.
 func Read(data []byte) (r turn.Record, err error) {
-	data, f, err := upgraded(data)
+	data, f, err := present(data)
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
@@ -54,15 +54,16 @@ func Read(data []byte) (r turn.Record, err error) {
 		return turn.Record{}, err
 	}
 	r.Layout, r.Behaviour = f.Layout, f.behaviour()
-	delete(r.Extra, "layout")
-	if delete(r.Extra, "lib"); len(r.Extra) == 0 {
+	for _, name := range []string{"layout", "lib", "sum"} {
+		delete(r.Extra, name)
+	}
+	if len(r.Extra) == 0 {
 		r.Extra = nil
 	}
 	return r, nil
 }
 
-// Change is the record without what the machine was told, which nobody needs who only
-// applies what it changed.
+// Change returns the record without its inputs, which are not needed to apply what it changed.
 func Change(data []byte) (turn.Record, error) {
 	var r struct {
 		Version  int64           `json:"version"`
@@ -76,7 +77,7 @@ func Change(data []byte) (turn.Record, error) {
 		Repair   *repair.Note    `json:"repair"`
 		Turns    []state.Turn    `json:"turns"`
 	}
-	data, f, err := upgraded(data)
+	data, f, err := present(data)
 	if err == nil {
 		_, err = openjson.Decode(data, &r)
 	}
@@ -87,7 +88,7 @@ func Change(data []byte) (turn.Record, error) {
 		States: r.States, Head: r.Head, Attic: r.Attic, Repair: r.Repair, Turns: r.Turns, Layout: f.Layout, Behaviour: f.behaviour()}, nil
 }
 
-// TurnIDs are the ids of the first and the last turn that the record adds, if it does.
+// TurnIDs returns the ids of the first and the last turn that the record adds, "" if it adds none.
 func TurnIDs(data []byte) (first, last string, err error) {
 	type named struct {
 		ID string `json:"turn_id"`
@@ -97,7 +98,11 @@ func TurnIDs(data []byte) (first, last string, err error) {
 		Turn  named           `json:"turn"`
 		Turns []named         `json:"turns"`
 	}
-	if err := json.Unmarshal(data, &r); err != nil {
+	err = CheckSum(data)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
 		return "", "", err
 	}
 	switch n := len(r.Turns); {
@@ -109,9 +114,12 @@ func TurnIDs(data []byte) (first, last string, err error) {
 	return "", "", nil // of an older one, as it reads now
 }
 
-// upgraded is the JSON of a record as the present layout has it, as far as that can be told without the
-// others, and the form that it had. Layouts that this version does not know are refused.
-func upgraded(data []byte) ([]byte, form, error) {
+// present returns the JSON of a record as the present layout has it, and the form that it had. Bytes that have
+// changed are refused, and so are layouts that this version does not know.
+func present(data []byte) ([]byte, form, error) {
+	if err := CheckSum(data); err != nil {
+		return nil, form{}, err
+	}
 	f, err := formOf(data)
 	if err == nil {
 		err = layout.Check(f.Layout)

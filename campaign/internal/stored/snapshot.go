@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/layout"
+	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
@@ -28,7 +30,10 @@ func (p *Played) Add(version int64, data []byte) error {
 		Behaviour int         `json:"lib"`
 		Inputs    turn.Inputs `json:"inputs"`
 	}
-	data, err := whole(data)
+	err := CheckSum(data)
+	if err == nil {
+		data, err = whole(data)
+	}
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
@@ -86,10 +91,6 @@ type snapshotHead struct {
 	Inputs []string `json:"inputs,omitempty"` // the names of all that it was played with
 }
 
-// ErrSnapshot is returned for a snapshot that is of no use: it is damaged, or of an older layout. The log
-// has all that it says.
-var ErrSnapshot = errors.New("the snapshot is of no use, read the log from its first record on instead")
-
 // Snapshot is a snapshot of a campaign that was played so.
 func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	s := snapshotHead{form: form{Layout: layout.Current}, Inputs: slices.Sorted(maps.Keys(p.inputs))}
@@ -104,30 +105,43 @@ func (p *Played) Snapshot(c state.Campaign) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")), nil
+	return Sum(slices.Concat(head[:len(head)-1], []byte(`,"campaign":`), body, []byte("}")))
 }
 
-// ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it.
+// ReadSnapshot reads what [Played.Snapshot] has written, or the JSON of a campaign as a host may keep it, which
+// has no checksum.
 func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
+	c, p, err = readSnapshot(data)
+	switch {
+	case errors.Is(err, layout.ErrNewer):
+		err = fmt.Errorf("campaign: snapshot: %w", err)
+	case err != nil:
+		err = fmt.Errorf("campaign: snapshot: %w: %w", repair.ErrSnapshot, err)
+	}
+	return c, p, err
+}
+
+func readSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 	var s struct {
 		snapshot
-		ID      string          `json:"campaign_id"`
-		Counter json.RawMessage `json:"snapshot_counter"` // in every campaign of layout 1, in no later one
+		ID string `json:"campaign_id"`
 	}
+	bad := CheckSum(data)
 	if err := json.Unmarshal(data, &s); err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
+		return c, p, cmp.Or(bad, err)
 	}
-	if s.Layout == 0 && s.ID != "" {
-		s.Campaign, s.Layout = data, layout.Current
-	}
-	if s.Layout < layout.Current || s.Counter != nil {
-		return c, p, fmt.Errorf("campaign: snapshot of an older layout: %w", ErrSnapshot)
-	}
-	if err := layout.Check(s.Layout); err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w", err)
+	switch {
+	case bad == nil:
+		if err := layout.Check(s.Layout); err != nil {
+			return c, p, err
+		}
+	case s.Layout == 0 && s.ID != "":
+		s.Campaign = data
+	default:
+		return c, p, bad
 	}
 	if err := json.Unmarshal(s.Campaign, &c); err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
+		return c, p, err
 	}
 	list := make([]struct {
 		Input string `json:"input"`
@@ -141,7 +155,7 @@ func ReadSnapshot(data []byte) (c state.Campaign, p Played, err error) {
 		err = json.Unmarshal(data, &inputs)
 	}
 	if err != nil {
-		return c, p, fmt.Errorf("campaign: snapshot: %w: %w", ErrSnapshot, err)
+		return c, p, err
 	}
 	p.Take(c.Version, s.behaviour(), inputs)
 	return c, p, nil

@@ -13,7 +13,6 @@ import (
 // Change is what a record says that has changed. Its members are those of turn.Record.
 type Change struct {
 	Version int64
-	Layout  int
 	Kind    Kind
 	Delta   state.Delta
 	Turn    *state.Turn

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/campaign/repair"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
@@ -15,8 +14,7 @@ import (
 // Follower applies records, one after the other, to the JSON value of a campaign.
 type Follower struct {
 	base    state.Campaign // what it began with
-	head    tree.Value     // the campaign without turns, as the layout has it; absent until there is a record
-	layout  layout.Log     // of the records so far
+	head    tree.Value     // the campaign without turns; absent until there is a record
 	version int64
 	turns   []state.Turn
 	log     *Turns
@@ -63,10 +61,7 @@ func (f *Follower) Add(rec Change) (err error) {
 			return err
 		}
 	}
-	before, err := f.layout.Turn(rec.Layout, f.head)
-	if err != nil {
-		return err
-	}
+	before := f.head
 	if f.head, err = rec.Delta.Apply(before); err != nil {
 		if f.damage == nil {
 			f.damage = &repair.Damage{Version: rec.Version, Err: err}
@@ -75,7 +70,6 @@ func (f *Follower) Add(rec Change) (err error) {
 		f.takeTurn(rec.Turn)
 		return nil
 	}
-	f.note(rec, before)
 	f.takeTurn(rec.Turn)
 	f.findStates(before.Get("state"), f.head.Get("state"))
 	return nil
@@ -97,7 +91,6 @@ func (f *Follower) goOn(rec Change) {
 	if n := rec.Repair; n != nil && f.damage != nil && n.From <= f.damage.Version {
 		f.damage = nil
 	}
-	f.layout.Begin(rec.Layout)
 	if len(rec.Turns) > 0 {
 		f.turns = slices.Concat(f.turns, rec.Turns)
 		slices.SortStableFunc(f.turns, func(a, b state.Turn) int {
@@ -117,36 +110,14 @@ func (f *Follower) goOn(rec Change) {
 	f.findStates(tree.Value{}, f.head.Get("state"))
 }
 
-// begin takes the record that creates a campaign. The head of one of an older layout stays in that until
-// the end.
+// begin takes the record that creates a campaign.
 func (f *Follower) begin(rec Change) error {
 	first, err := rec.Beginning()
 	if n := first.TurnsHeld; n > 0 && len(first.Turns) > n { // the others are in the log
 		first.Turns = slices.Clip(first.Turns[len(first.Turns)-n:])
 	}
 	*f = *NewFollower(first, f.log)
-	if f.layout.Begin(rec.Layout); err != nil || !f.layout.Old() {
-		return err
-	}
-	v, err := tree.ParseValue(rec.Campaign)
-	f.head = v.Without("turns")
-	f.layout.Note(layout.Noted{Version: rec.Version, After: f.head})
-	for _, t := range first.Turns {
-		f.layout.Note(layout.Noted{Version: rec.Version, Turn: t.ID, Parent: t.ParentID})
-	}
 	return err
-}
-
-// note tells the upgrade of an older layout of a record.
-func (f *Follower) note(rec Change, before tree.Value) {
-	if !f.layout.Old() {
-		return
-	}
-	noted := layout.Noted{Version: rec.Version, Before: before, After: f.head}
-	if rec.Turn != nil {
-		noted.Turn, noted.Parent = rec.Turn.ID, rec.Turn.ParentID
-	}
-	f.layout.Note(noted)
 }
 
 // findStates has the states at hand that a record gave references to: the one that it led
@@ -155,7 +126,7 @@ func (f *Follower) findStates(before, after tree.Value) {
 	used := map[string]bool{}
 	use := func(ref tree.Value) {
 		name, _ := ref.AsText()
-		used[f.layout.Ref(name)] = true
+		used[name] = true
 	}
 	checkpoints := func(list tree.Value) {
 		for _, c := range list.Elements() {
@@ -199,7 +170,7 @@ func (f *Follower) reached() (state.Campaign, error) {
 	if !f.head.Exists() {
 		return f.base, nil
 	}
-	c, err := f.base.WithHeadValue(f.layout.Head(f.head))
+	c, err := f.base.WithHeadValue(f.head)
 	if err != nil {
 		return f.base, err
 	}
