@@ -138,26 +138,53 @@ const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.versi
 		OR c.head < (SELECT max(s.version) FROM talewright_snapshot s WHERE s.campaign = c.id)
 		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
 
+// orphanText finds what belongs to no row of a campaign.
+const orphanText = `SELECT campaign, rows_of, count(*), coalesce(max(version), 0) FROM (
+	SELECT campaign, 'records' AS rows_of, version FROM talewright_record
+	UNION ALL SELECT campaign, 'snapshots', version FROM talewright_snapshot
+	UNION ALL SELECT campaign, 'answers', 0 FROM talewright_answer
+	UNION ALL SELECT campaign, 'posts', seq FROM talewright_inbox) AS x
+	WHERE NOT EXISTS (SELECT 1 FROM talewright_campaign c WHERE c.id = x.campaign)
+	GROUP BY campaign, rows_of ORDER BY campaign, rows_of LIMIT 20`
+
 // Check looks whether every log is whole: from its first record to its head, without gaps, and with
-// no snapshot behind that. The error names up to 20 campaigns. It reads the whole index of the
-// records.
+// no snapshot after that; and whether there is anything of a campaign without its row. The error names up to 20
+// campaigns of each kind. Check reads the whole index of the records, and not the records: campaign.Engine.Check compares
+// their checksums.
 func (s *Store) Check(ctx context.Context) error {
-	rows, err := s.reads.QueryContext(ctx, unsoundText)
-	if err != nil {
-		return s.failed(ctx, "check", err)
-	}
-	defer rows.Close()
-	var errs []error
-	for rows.Next() {
+	heads, err := s.faults(ctx, unsoundText, func(row scanner) error {
 		var id string
 		var head, count, last int64
-		if err := rows.Scan(&id, &head, &count, &last); err != nil {
-			return s.failed(ctx, "check", err)
-		}
-		errs = append(errs, fmt.Errorf("sqlstore: %q has head %d, and %d records up to %d", id, head, count, last))
+		err := row.Scan(&id, &head, &count, &last)
+		return errors.Join(err, fmt.Errorf("sqlstore: %q has head %d, and %d records up to %d", id, head, count, last))
+	})
+	if err != nil {
+		return err
+	}
+	orphans, err := s.faults(ctx, orphanText, func(row scanner) error {
+		var id, what string
+		var count, last int64
+		err := row.Scan(&id, &what, &count, &last)
+		return errors.Join(err, fmt.Errorf("sqlstore: %q has %d %s up to %d and no row in talewright_campaign: restore that row, or delete the rest",
+			id, count, what, last))
+	})
+	return errors.Join(append(heads, append(orphans, err)...)...)
+}
+
+type scanner interface{ Scan(into ...any) error }
+
+// faults reads the rows of a question for what is wrong.
+func (s *Store) faults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
+	rows, err := s.reads.QueryContext(ctx, text)
+	if err != nil {
+		return nil, s.failed(ctx, "check", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		found = append(found, fault(rows))
 	}
 	if err := rows.Err(); err != nil {
-		return s.failed(ctx, "check", err)
+		return nil, s.failed(ctx, "check", err)
 	}
-	return errors.Join(errs...)
+	return found, nil
 }

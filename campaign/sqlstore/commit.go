@@ -19,8 +19,10 @@ const (
 	createText = `INSERT INTO talewright_campaign (id, head, created, updated)
 		SELECT CAST(?1 AS text), CAST(?2 AS bigint), CAST(?3 AS text), CAST(?3 AS text) WHERE CAST(?4 AS bigint) = 0
 		ON CONFLICT (id) DO NOTHING`
+	// A head behind its log, as in a campaign row of an older backup, gives way to the log.
 	advanceText = `UPDATE talewright_campaign SET head = ?2, updated = ?3
-		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4)`
+		WHERE id = ?1 AND deleted = 0 AND (CAST(?4 AS bigint) = 0 OR fence = ?4) AND (head = CAST(?2 AS bigint) - 1
+			OR head < CAST(?2 AS bigint) - 1 AND CAST(?2 AS bigint) - 1 = (SELECT max(version) FROM talewright_record WHERE campaign = ?1))`
 	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data, key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
 	doneText = `DELETE FROM talewright_answer WHERE campaign = ?1`
 	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3) ` + insteadText

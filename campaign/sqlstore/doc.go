@@ -10,7 +10,7 @@
 //
 // # What is stored
 //
-// Six tables, which New creates and brings up to date, one step after the other:
+// Six tables, which [New] creates:
 //
 //	talewright_campaign   id, head (the newest version), created, updated, deleted,
 //	                      the lease: owner, fence, expires; posted (counts posts)
@@ -18,12 +18,19 @@
 //	talewright_snapshot   campaign, version, data (the newest two)
 //	talewright_answer     campaign, key, fence, data (of a model, until the commit)
 //	talewright_inbox      campaign, seq, key, at, input, outcome (what waits to be played)
-//	talewright_schema     version of these tables
+//	talewright_schema     version of these tables, and the oldest version that programs may know
 //
 // Times are texts in UTC, as 2026-01-02T03:04:05.000000006Z, or empty; expires is in
 // milliseconds since 1970, by the clock of the database. data is what the
 // library writes; kind, at and turn are for people who look into the database, and key, a hash,
 // finds the turn of a submission that comes again.
+//
+// # New versions
+//
+// The tables have a version. A step to the next one that only adds to them is made by New, or by [Migrate] before
+// the first process of the newer program starts: processes of both programs then run at the same time, and the older
+// program can come back. After every other step older programs refuse to open the tables, with [ErrSchema]; only
+// Migrate makes such a step.
 //
 // # Safety
 //

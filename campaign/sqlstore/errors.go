@@ -55,6 +55,18 @@ func passing(err error) bool {
 	return false
 }
 
+// taken reports whether a row with the same key is there: the log has an entry that the row of its campaign does not
+// know of.
+func taken(err error) bool {
+	var state interface{ SQLState() string } // PostgreSQL
+	if errors.As(err, &state) {
+		return state.SQLState() == "23505"
+	}
+	var code interface{ Code() int } // SQLite
+	const primaryKey, unique = 1555, 2067
+	return errors.As(err, &code) && (code.Code() == primaryKey || code.Code() == unique)
+}
+
 // passingState tells the states of a server that pass: connections that failed, no room
 // for more, shutdowns, a standby that was asked to write while another server takes over,
 // and transactions that got in each other's way.

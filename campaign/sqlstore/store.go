@@ -53,8 +53,9 @@ var (
 	_ inbox.Box        = (*Store)(nil)
 )
 
-// New returns a store in a database, and creates its tables or brings them up to date.
-// The database stays the caller's, who closes it when the store is used no more.
+// New returns a store in a database. It creates the tables where there are none, and makes steps that only add to
+// them, after which older programs can still use them. For every other step the error is [ErrSchema], and
+// [Migrate] makes it. The caller owns the database, and closes it after the last use of the store.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
 	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout}
 	if s.reads == nil {
@@ -66,11 +67,11 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 	if s.timeout == 0 {
 		s.timeout = 30 * time.Second
 	}
+	if err := tables.open(ctx, db, d); err != nil { // it may take longer than a call
+		return nil, s.failed(ctx, "open", err)
+	}
 	ctx, done := s.limit(ctx)
 	defer done()
-	if err := migrate(ctx, db, d); err != nil {
-		return nil, s.failed(ctx, "migrate", err)
-	}
 	var err error
 	prepared := func(db *sql.DB, text string) statement {
 		stmt, prepareErr := prepare(ctx, db, d, text)
@@ -104,10 +105,10 @@ func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, sna
 	if entry.Version >= 1 {
 		written, err = s.commit.commit(ctx, id, at, entry, snapshot)
 	}
-	if err != nil {
+	if err != nil && !taken(err) {
 		return s.failed(ctx, id, err)
 	}
-	if written {
+	if err == nil && written {
 		return nil
 	}
 	return s.refused(ctx, id, entry)

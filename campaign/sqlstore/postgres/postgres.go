@@ -35,9 +35,31 @@ type Store struct {
 	notices notices
 }
 
-// Open connects to a server and brings the tables up to date. dsn is a URL or a list of
-// key=value pairs, as psql takes them; the variables PGHOST, PGUSER and so on count too.
+// Open connects to a server and creates the tables where there are none; see [sqlstore.New] for those of another
+// version. dsn is a URL or a list of key=value pairs, as for psql. The variables PGHOST, PGUSER and so on count too.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
+	config, err := parse(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, config, o)
+}
+
+// Migrate is [sqlstore.Migrate] for a server, whose dsn is that of [Open].
+func Migrate(ctx context.Context, dsn string) error {
+	config, err := parse(dsn)
+	if err != nil {
+		return err
+	}
+	return migrate(ctx, config)
+}
+
+func migrate(ctx context.Context, config *pgx.ConnConfig) error {
+	db := stdlib.OpenDB(*config)
+	return errors.Join(sqlstore.Migrate(ctx, db, sqlstore.PostgreSQL), db.Close())
+}
+
+func parse(dsn string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
@@ -45,7 +67,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	if config.ValidateConnect == nil && len(config.Fallbacks) > 0 {
 		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	return open(ctx, config, o)
+	return config, nil
 }
 
 func open(ctx context.Context, config *pgx.ConnConfig, o Options) (*Store, error) {

@@ -353,3 +353,19 @@ func TestServerDoesNotCompress(t *testing.T) {
 		}
 	}
 }
+
+// TestMigrate: the tables are created by the verb of deployments, and the store finds them.
+func TestMigrate(t *testing.T) {
+	config := server(t)
+	for range 2 {
+		if err := migrate(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := connect(t, config).Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := Migrate(t.Context(), "port=none"); err == nil {
+		t.Error("what is no server was migrated")
+	}
+}

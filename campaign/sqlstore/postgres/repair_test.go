@@ -15,7 +15,7 @@ func TestDamagedRowsAreRepaired(t *testing.T) {
 	server(t) // or there is nothing to damage
 	mending.Run(t, func(t *testing.T) mending.Database {
 		config := server(t)
-		return mending.Database{Blob: "bytea", Open: func() campaign.Store { return connect(t, config) },
+		return mending.Database{Blob: "bytea", Edit: `convert_to(replace(convert_from(data, 'UTF8'), 'Snow.', 'Hail.'), 'UTF8')`, Open: func() campaign.Store { return connect(t, config) },
 			Exec: func(text string) {
 				conn, err := pgx.ConnectConfig(t.Context(), config)
 				if err != nil {

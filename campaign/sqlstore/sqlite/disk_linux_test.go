@@ -86,7 +86,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDisk: a file that cannot be written is an error at once, and no retry helps.
+// TestReadOnlyDisk: a file that cannot be written is an error at once, and no retry helps. With ReadOnly it is read, and
+// a commit is an error; so it is on a disk that could be written.
 func TestReadOnlyDisk(t *testing.T) {
 	folder := smallDisk(t)
 	path := filepath.Join(folder, "a.db")
@@ -108,5 +109,39 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	if err == nil || errors.Is(err, campaign.ErrUnavailable) {
 		t.Errorf("got %v, want an error for good", err)
+	}
+	wantReadable(t, path)
+}
+
+// TestReadOnly: a file is read that others may write, and is not written.
+func TestReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := open(t, path, sqlite.Options{})
+	fill(t, s, "a", 1)
+	wantReadable(t, path)
+	reader := open(t, path, sqlite.Options{ReadOnly: true})
+	fill(t, s, "b", 1)
+	if listed, err := reader.List(t.Context(), campaign.Page{}); err != nil || len(listed) != 2 {
+		t.Errorf("what others write meanwhile: %v, %v", listed, err)
+	}
+	if _, err := sqlite.Open(t.Context(), path+"x", sqlite.Options{ReadOnly: true}); err == nil {
+		t.Error("a file was created to be read")
+	}
+}
+
+func wantReadable(t *testing.T, path string) {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 || s.Check(t.Context()) != nil {
+		t.Errorf("read %+v, %v", saved, err)
+	}
+	if err := s.Append(t.Context(), "a", entry(2, "x"), nil); err == nil || errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("a commit: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -105,3 +105,15 @@ func ExampleStore_Backup() {
 	// 0 <nil>
 	// 1 <nil>
 }
+
+// The tables of a file are brought up to date by the deployment, before a process of the new program opens it.
+func ExampleMigrate() {
+	folder, err := os.MkdirTemp("", "campaigns")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	fmt.Println(sqlite.Migrate(context.Background(), filepath.Join(folder, "campaigns.db")))
+	// Output: <nil>
+}

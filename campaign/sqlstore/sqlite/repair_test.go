@@ -17,7 +17,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mending.Run(t, func(t *testing.T) mending.Database {
 				path := filepath.Join(t.TempDir(), "a.db")
-				return mending.Database{Blob: "BLOB", Open: func() campaign.Store { return open(t, path, o) },
+				return mending.Database{Blob: "BLOB", Edit: `CAST(replace(CAST(data AS TEXT), 'Snow.', 'Hail.') AS BLOB)`, Open: func() campaign.Store { return open(t, path, o) },
 					Exec: func(text string) { exec(t, raw(t, path), text) }}
 			})
 		})

@@ -23,6 +23,7 @@ type Database struct {
 	Open func() campaign.Store // as a process does that begins
 	Exec func(text string)     // runs statements
 	Blob string                // the type of bytes
+	Edit string                // an expression for the data with "Hail." in place of "Snow."
 }
 
 // damages are what happens to the six records of a campaign whose snapshot is that of version 4.
@@ -34,6 +35,7 @@ var damages = []struct {
 }{
 	{"the last record was cut", `UPDATE talewright_record SET data = substr(data, 1, 100) WHERE version = 6`, 6, 5, 4, false},
 	{"the last record is empty", `UPDATE talewright_record SET data = CAST('' AS {blob}) WHERE version = 6`, 6, 5, 4, false},
+	{"a word of the last record was changed", `UPDATE talewright_record SET data = {edit} WHERE version = 6`, 6, 5, 4, false},
 	{"a record before the snapshot was cut", `UPDATE talewright_record SET data = substr(data, 1, 100) WHERE version = 3`, 3, 6, 5, true},
 	{"a record was cut and the snapshot with it", `UPDATE talewright_record SET data = substr(data, 1, 100) WHERE version = 3;
 		UPDATE talewright_snapshot SET data = substr(data, 1, 100)`, 3, 2, 1, false},
@@ -84,7 +86,7 @@ func Run(t *testing.T, begin func(t *testing.T) Database) {
 				t.Fatal(err)
 			}
 			play(e, 5)
-			db.Exec(strings.ReplaceAll(c.text, "{blob}", db.Blob))
+			db.Exec(strings.NewReplacer("{blob}", db.Blob, "{edit}", db.Edit).Replace(c.text))
 
 			e = engine("Sun.", "Moon.")
 			wantDamage := func(what string, err error) {
@@ -107,7 +109,14 @@ func Run(t *testing.T, begin func(t *testing.T) Database) {
 			if got, err := e.Campaign(t.Context(), "mill"); err != nil || got.State.TurnCount != c.turns {
 				t.Errorf("%d turns, %v", got.State.TurnCount, err)
 			}
-			play(e, 2)
+			play(e, 1)
+			// A row of the campaign that is older than its log, as from a backup, stops nothing.
+			db.Exec(`UPDATE talewright_campaign SET head = head - 1`)
+			e = engine("Moon.")
+			play(e, 1)
+			if err := e.Check(t.Context(), "mill"); err != nil {
+				t.Errorf("checked: %v", err)
+			}
 			if _, err := engine().Rebuild(t.Context(), "mill"); err != nil {
 				t.Errorf("rebuilt: %v", err)
 			}

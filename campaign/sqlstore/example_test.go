@@ -1,0 +1,36 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/sqlstore"
+)
+
+// A deployment brings the tables up to date before the first process of the new program starts.
+func ExampleMigrate() {
+	ctx := context.Background()
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // a database in memory belongs to its connection
+	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
+		fmt.Println(err)
+		return
+	}
+	store, err := sqlstore.New(ctx, db, sqlstore.SQLite, sqlstore.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	listed, err := store.List(ctx, campaign.Page{})
+	fmt.Println(len(listed), err)
+	// Output: 0 <nil>
+}

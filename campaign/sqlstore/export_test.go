@@ -1,4 +1,0 @@
-package sqlstore
-
-// KeyedText is the question for keys.
-const KeyedText = keyedText
