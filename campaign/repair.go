@@ -71,7 +71,7 @@ type examined struct {
 	load    error          // why it gives nothing
 	damage  *repair.Damage
 	differs *repair.Difference
-	unused  *repair.Damage   // of the snapshot
+	unused  *repair.Damage // of the snapshot
 	played  stored.Played
 	last    int64            // version of the newest record
 	head    int64            // what the next record stands behind: last, unless the end of the log is lost
