@@ -53,7 +53,18 @@ type aviary struct {
 	turns   int
 	present []string // words of the last prompt
 	played  []string // what was done, for who reads a failure
+
+	passwords []password
+	looks     int // texts that were searched for words
+	told      int // words that only some know, in texts for these
 }
+
+// password is a word that activates lore or opens a module: word is its key, content the lore, and further what
+// that activates in turn.
+type password struct{ word, content, further string }
+
+// unsaid are those who know a word that nobody has said.
+var unsaid = []string{"nobody"}
 
 // players are the characters of the cave, and one more.
 var players = []string{"ren", "mei", "kai"}
@@ -67,9 +78,34 @@ func (a *aviary) word(witnesses []string) string {
 	return w
 }
 
+// newPassword is a word that nobody has said yet, and the lore that it activates.
+func (a *aviary) newPassword() password {
+	p := password{a.word(unsaid), a.word(unsaid), a.word(unsaid)}
+	a.passwords = append(a.passwords, p)
+	return p
+}
+
+// password is a word that activates something, said to some: one that nobody has said, or that the same have
+// heard. "" if there is none.
+func (a *aviary) password(hears []string) string {
+	for _, i := range a.Perm(len(a.passwords)) {
+		p := a.passwords[i]
+		knows := a.knows[p.word]
+		if fresh := slices.Equal(knows, unsaid); fresh || audience.Same(knows, hears) {
+			a.knows[p.word], a.knows[p.content], a.knows[p.further] = hears, hears, hears
+			return p.word
+		}
+	}
+	return ""
+}
+
 // look fails where something that a character reads has a word that they do not know.
 func (a *aviary) look(what, text string, readers ...string) {
+	a.looks++
 	for _, w := range canary.FindAllString(text, -1) {
+		if len(a.knows[w]) > 0 {
+			a.told++
+		}
 		for _, id := range readers {
 			if !audience.Knows(a.knows[w], id) {
 				a.t.Fatalf("%s for %s has %s, which only %v know:\n%s\nafter %s", what, id, w, a.knows[w], text,
@@ -135,34 +171,54 @@ func (a *aviary) someone() []string {
 	return audience.Of(a.actor, players[:1+a.IntN(2)])
 }
 
-// said takes the audience that a turn really has.
+// show looks at what each player gets of an outcome, and at what all who hear it get of refused calls.
+func (a *aviary) show(o turn.Outcome) {
+	for _, id := range append([]string{"a spectator"}, players...) {
+		shown, ok := o.ForPlayers(id)
+		if !ok {
+			continue
+		}
+		a.look("what is shown", jsonOf(a.t, shown), id)
+		for _, one := range o.Attempts {
+			for _, f := range one.FailedCalls {
+				a.look("a hint", f.Hint.String()+f.Expected.String(), id)
+			}
+		}
+	}
+}
+
+// head is the newest turn.
 func (a *aviary) head() (state.Turn, bool) {
 	c := campaignOf(a.t, a.e)
 	return c.Turn(c.State.HeadTurnID)
 }
 
-// step plays one random instruction.
-func (a *aviary) step() {
-	a.actor, a.hears = players[a.IntN(len(players))], nil
-	do := func(in turn.Input) {
-		a.played = append(a.played, fmt.Sprintf("%s as %s for %v: %+v", reflect.TypeOf(in), a.actor, a.hears, in))
-		o, err := a.e.Do(a.t.Context(), "cave", in)
-		if err != nil {
-			if _, refused := err.(*state.Refusal); !refused {
-				a.t.Fatalf("%T: %v", in, err)
-			}
+// do plays an instruction, and a person decides about its conflicts.
+func (a *aviary) do(in turn.Input) {
+	a.played = append(a.played, fmt.Sprintf("%s as %s for %v: %+v", reflect.TypeOf(in), a.actor, a.hears, in))
+	o, err := a.e.Do(a.t.Context(), "cave", in)
+	if err != nil {
+		if _, refused := err.(*state.Refusal); !refused {
+			a.t.Fatalf("%T: %v", in, err)
 		}
-		if o.Turn != nil && !o.Replayed {
-			a.turns++
-		}
-		if o.Status == turn.Conflict { // a person lets it pass, or drops it
-			for _, how := range []state.Decision{[]state.Decision{state.DecideAccept, state.DecideRetry}[a.IntN(2)], state.DecideDiscard} {
-				if _, err := a.e.Do(a.t.Context(), "cave", turn.ResolveConflict{Decision: how}); err == nil && how == state.DecideDiscard {
-					break
-				}
+	}
+	if o.Turn != nil && !o.Replayed {
+		a.turns++
+	}
+	a.show(o)
+	if o.Status == turn.Conflict { // a person lets it pass, or drops it
+		for _, how := range []state.Decision{[]state.Decision{state.DecideAccept, state.DecideRetry}[a.IntN(2)], state.DecideDiscard} {
+			if _, err := a.e.Do(a.t.Context(), "cave", turn.ResolveConflict{Decision: how}); err == nil && how == state.DecideDiscard {
+				break
 			}
 		}
 	}
+}
+
+// step plays one random instruction.
+func (a *aviary) step() {
+	a.actor, a.hears = players[a.IntN(len(players))], nil
+	do := a.do
 	head, any := a.head()
 	if any && a.IntN(5) == 0 { // about the head turn
 		a.actor, a.hears = head.ActorID, head.Audience
@@ -183,6 +239,7 @@ func (a *aviary) step() {
 	}
 	switch a.IntN(14) {
 	case 0:
+		a.hears = []string{a.actor}
 		do(turn.Suggest{N: 2, ActorID: a.actor, Kind: []suggestion.Kind{suggestion.Actions, suggestion.Lines}[a.IntN(2)]})
 	case 1:
 		c := campaignOf(a.t, a.e)
@@ -200,8 +257,15 @@ func (a *aviary) step() {
 		do(turn.Proceed{ActorID: a.actor, Audience: a.hears, Instructions: "It ends with " + a.word(a.hears) + "."})
 	default:
 		a.hears = a.someone()
-		do(turn.Submit{ActorID: a.actor, Text: "I say " + a.word(a.hears) + " and look at the key. set_attribute('note', 'told " + a.word(a.hears) + "');",
-			Audience: a.hears})
+		said, noted := a.word(a.hears), a.word(a.hears)
+		if a.IntN(2) == 0 {
+			said += " " + a.password(a.hears)
+		}
+		if a.IntN(2) == 0 {
+			noted = a.password(a.hears)
+		}
+		do(turn.Submit{ActorID: a.actor, Text: "I say " + said + " and look at the " + []string{"key", "sea"}[a.IntN(2)] +
+			". set_attribute('note', 'told " + noted + "');", Audience: a.hears})
 	}
 }
 
@@ -267,6 +331,7 @@ func (a *aviary) content() game.Content {
 			inject("after", on.AfterSend, "Then: {{var::note}} {{getvar::told}}", "session"),
 		},
 	}
+	a.addPasswords(&c)
 	if a.IntN(3) == 0 {
 		c.Cast = []game.CastMember{
 			{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: "{{char}} heard {{lastMessage}}."}},
@@ -277,6 +342,61 @@ func (a *aviary) content() game.Content {
 		c.Budget.Context = 1200
 	}
 	return c
+}
+
+// addPasswords adds what words of players activate and open: lore of every timing, of groups, of chance, found
+// again by recursion and by conditions; modules and variables.
+func (a *aviary) addPasswords(c *game.Content) {
+	entries := &c.Books[0].Book.Entries
+	noteHas := func(word string) []rules.Condition {
+		return []rules.Condition{{VariableID: "note", Operator: condition.Contains, Value: tree.Text(word)}}
+	}
+	for i := range 24 {
+		p := a.newPassword()
+		e := worldbook.Entry{UID: fmt.Sprintf("p%d", i), Keys: []string{p.word}, Content: "It is said: " + p.content, Probability: 100,
+			GroupWeight: 100, Position: insertion.BeforeCharacter, AutomationID: fmt.Sprintf("auto%d", i)}
+		switch i % 12 {
+		case 0:
+			e.Sticky = 30
+		case 1:
+			e.Sticky, e.Cooldown = 3, 5
+		case 2:
+			e.Sticky, e.Group = 30, "g"
+		case 3:
+			e.Sticky, e.Probability, e.UseProbability = 30, 60, true
+		case 4:
+			e.Sticky, e.Delay = 30, 4
+		case 5: // and what it says finds another one
+			more := e
+			more.UID, more.Keys, more.Content, more.Sticky = e.UID+"b", []string{p.content}, "And that "+p.further, 30
+			*entries = append(*entries, more)
+		case 6:
+			e.Keys = []string{"/" + p.word[:11] + "[a-z]+/"}
+			e.Sticky = 30
+		case 7, 8:
+			id := "module" + e.UID
+			c.Modules = append(c.Modules, declare.Module{ID: id, Activation: declare.Activation{Mode: declare.ModeKeywords,
+				Keywords: []string{p.word}, LeaveKeywords: []string{"sea"}, Exclusive: i%12 == 8}})
+			c.Books = append(c.Books, lore(id, "Module of "+p.content))
+			c.Rules = append(c.Rules, rules.Rule{ID: id, BookID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn},
+				Actions: effect.Actions{effect.SetVariable{Path: "rumour", ValueRef: "note"}}})
+			continue
+		case 9:
+			id := "module" + e.UID
+			c.Modules = append(c.Modules, declare.Module{ID: id, Activation: declare.Activation{Mode: declare.ModeConditions, Conditions: noteHas(p.word)}})
+			c.Books = append(c.Books, lore(id, "Module of "+p.content))
+			c.Variables = append(c.Variables, declare.Variable{ID: "of_" + id, BookID: id, Type: declare.String, Default: tree.Text("In " + p.content)})
+			continue
+		case 10:
+			c.Variables = append(c.Variables, declare.Variable{ID: "active" + e.UID, Type: declare.String, Default: tree.Text("Active " + p.content),
+				Activation: declare.Activation{Mode: declare.ModeConditions, Conditions: noteHas(p.word)}})
+			continue
+		default:
+			e.Keys, e.Constant, e.Sticky = nil, true, 30
+			e.Conditions = []byte(`{"variableId": "note", "operator": "contains", "value": "` + p.word + `"}`)
+		}
+		*entries = append(*entries, e)
+	}
 }
 
 // newAviary begins a campaign.
@@ -304,7 +424,11 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 		a.present = canary.FindAllString(text, -1)
 		a.asked++
 	})
-	a.e = newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "retry.max_retries": 1, "context.recent_turns": 4,
+	mode := `, "visibility.mode": "strict"`
+	if seed%2 == 0 {
+		mode = ""
+	}
+	a.e = newEngine(t, cfg, `{"settings": {"turn.order": "free"`+mode+`, "retry.max_retries": 1, "context.recent_turns": 4,
 		"rollback.max_checkpoints": 4, "alternatives.max": 3}, "allowlist": ["move", "hp_delta", "map_generate"],
 		"variables": {"notes": {"k0": "old"}}, "world": {"rules": [{"id": "r", "text": "`+a.word([]string{"mei"})+` holds.", "visible_to": ["mei"]}]},
 		"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate"},
@@ -315,17 +439,21 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 
 // TestNoSecretInOthersPrompts: CA-44. In random campaigns in strict mode no request for a
 // character has a word that the character may not know: with retries, rollbacks, other answers,
-// suggestions, summaries, memories, hooks, rules and macros that print, and casts. With PERF=1 it plays
-// 10,000 turns.
+// suggestions, summaries, memories, hooks, rules and macros that print, casts, lore of every timing, modules and
+// activations. Nor does a player get one in an outcome, a hint or the history. With PERF=1 it plays 10,000 turns.
 func TestNoSecretInOthersPrompts(t *testing.T) {
 	t.Parallel()
 	most := 150
 	if perftest.Wanted() {
 		most = 10_000
 	}
-	turns, asked, words := 0, 0, 0
+	turns, asked, words, looks, told, groups := 0, 0, 0, 0, 0, 0
 	for seed := uint64(1); turns < most; seed++ {
 		a := newAviary(t, seed)
+		if seed%2 == 0 { // the first whisper makes it strict
+			a.actor, a.hears = "ren", []string{"ren"}
+			a.do(turn.Submit{ActorID: "ren", Text: "I say " + a.word(a.hears), Audience: a.hears})
+		}
 		for range 40 {
 			a.step()
 		}
@@ -342,6 +470,11 @@ func TestNoSecretInOthersPrompts(t *testing.T) {
 			}
 		}
 		turns, asked, words = turns+a.turns, asked+a.asked, words+len(a.knows)
+		looks, told, groups = looks+a.looks, told+a.told, groups+len(all.State.Groups)
 	}
-	t.Logf("%d turns, %d requests, %d secret words, none in a prompt of somebody who may not know it", turns, asked, words)
+	if told < asked || groups == 0 {
+		t.Errorf("private words are told %d times to those who know them, and there were %d groups: the test says little", told, groups)
+	}
+	t.Logf("%d turns, %d requests, %d texts searched, %d canaries, told %d times to those who know them, %d groups at the end, leaks 0",
+		turns, asked, looks, words, told, groups)
 }

@@ -239,7 +239,7 @@ func dialogOptions() []option {
 			d.acts = []turn.Input{turn.Submit{Text: "One."}, turn.Submit{Text: "Two."}, turn.Submit{Text: "Three."}}
 		}),
 		row("Omniscient", func(x *game.DialogType) { x.Omniscient = true }).with(func(d *drama) {
-			d.setup = append(d.setup, `{"settings": {"turn.order": "free"}}`)
+			d.setup = append(d.setup, `{"settings": {"turn.order": "free", "visibility.mode": "marked"}}`)
 			d.acts = []turn.Input{turn.Submit{ActorID: "ren", Text: "Psst.", Audience: []string{"ren"}}, turn.Submit{ActorID: "mei", Text: "What?"}}
 		}),
 		row("Instructions", func(x *game.DialogType) { x.Instructions = "Speak plainly." }),
