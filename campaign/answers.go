@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // answerTo does what the machine asks for. nil: it asks nothing, or people have not answered.
@@ -72,7 +73,7 @@ func (h host) route(ctx context.Context, q question.Route) turn.Input {
 	var d state.RouteDecision
 	err := h.mayPay()
 	if err == nil {
-		d, err = h.Route(ctx, q)
+		d, err = ask(h.Logger, h.id, "Config.Route", func() (state.RouteDecision, error) { return h.Route(ctx, q) })
 	}
 	if err != nil {
 		return turn.Routed{Error: err.Error()}
@@ -87,7 +88,7 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Input {
 	var verdicts []conflict.Verdict
 	err := h.mayPay()
 	if err == nil {
-		verdicts, err = h.Judge(ctx, q)
+		verdicts, err = ask(h.Logger, h.id, "Config.Judge", func() ([]conflict.Verdict, error) { return h.Judge(ctx, q) })
 	}
 	if err != nil {
 		return turn.Judged{Error: err.Error()}
@@ -100,7 +101,9 @@ func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Input {
 	if h.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
-	ids, err := h.Retriever.Retrieve(ctx, q.Messages, q.Limit)
+	ids, err := ask(h.Logger, h.id, "Config.Retriever", func() ([]worldbook.ID, error) {
+		return h.Retriever.Retrieve(ctx, q.Messages, q.Limit)
+	})
 	if err != nil {
 		return turn.Retrieved{Error: err.Error()}
 	}
@@ -113,7 +116,7 @@ func (h host) approver(ctx context.Context, q approval.Question) turn.Input {
 	if h.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := h.Approver(ctx, q)
+	answer, err := ask(h.Logger, h.id, "Config.Approver", func() (*turn.Approve, error) { return h.Approver(ctx, q) })
 	if err != nil {
 		h.Logger.Warn("campaign: the approver did not answer", "campaign", h.id, "error", err)
 	}
@@ -132,7 +135,7 @@ func (h host) summary(ctx context.Context, q question.Summarize) (state.Summary,
 	}
 	var answers []state.Summary
 	for _, part := range q.Parts() {
-		answer, err := h.Summarize(ctx, part)
+		answer, err := ask(h.Logger, h.id, "Config.Summarize", func() (state.Summary, error) { return h.Summarize(ctx, part) })
 		if err != nil {
 			return state.Summary{}, err
 		}

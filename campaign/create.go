@@ -20,18 +20,19 @@ import (
 
 // Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An
 // id that is taken is [ErrExists].
-func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
+func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
+	defer caught(e.cfg.Logger, s.ID, inStore, &err)
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
 	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
 		return state.Campaign{}, err
 	}
-	s, err := withGoal(ctx, e.cfg.Goal, s)
+	s, err = e.withGoal(ctx, s)
 	if err != nil {
 		return state.Campaign{}, err
 	}
-	c, err := turn.Begin(e.cfg.Game, s)
+	c, err = turn.Begin(e.cfg.Game, s)
 	if err != nil {
 		return c, err
 	}
@@ -40,11 +41,13 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, err
 }
 
 // withGoal fills in the goal of a setup that has none.
-func withGoal(ctx context.Context, find func(context.Context, goal.Question) (state.Goal, error), s state.Setup) (state.Setup, error) {
-	if s.Goal.Text != "" || find == nil {
+func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
+	if s.Goal.Text != "" || e.cfg.Goal == nil {
 		return s, nil
 	}
-	found, err := find(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
+	found, err := ask(e.cfg.Logger, s.ID, "Config.Goal", func() (state.Goal, error) {
+		return e.cfg.Goal(ctx, goal.Question{World: s.World, Map: s.Map, Characters: s.Characters})
+	})
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", goal.ErrNone, err)
 	}
@@ -61,7 +64,8 @@ func withGoal(ctx context.Context, find func(context.Context, goal.Question) (st
 // each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
 // The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
 // was made again; until then its id is [ErrNotFound].
-func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
+func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state.Campaign, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, states, read, err := forked(ctx, e.archive, id, turnID)
 	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
 		return state.Campaign{}, refusal

@@ -276,7 +276,8 @@ func (s *session) forget() {
 
 // Campaign returns a campaign as of its last commit, by whichever process. It neither
 // waits for a running turn nor keeps one from starting.
-func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {
+func (e *Engine) Campaign(ctx context.Context, id string) (c state.Campaign, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	s := e.sessions.hold(id)
 	defer e.sessions.release(s)
 	known := s.last.Load()
@@ -284,7 +285,7 @@ func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error
 		c, err := e.archive.campaign(ctx, id)
 		return c, notLoaded(id, err)
 	}
-	c, err := turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
+	c, err = turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
 	if err != nil {
 		return state.Campaign{}, notLoaded(id, err)
 	}

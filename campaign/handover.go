@@ -42,6 +42,10 @@ func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2
 func (r *runner) handover(after int64) error {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
+	return r.guarded(s, func() error { return r.handOver(s, after) })
+}
+
+func (r *runner) handOver(s *session, after int64) error {
 	if !s.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}

@@ -70,7 +70,8 @@ func (e *Engine) Branches(ctx context.Context, id string, page history.Branches)
 // The state after a turn is the one that its commit led to. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or
 // that of the store.
-func (e *Engine) Compare(ctx context.Context, id string, between history.Between) (history.Comparison, error) {
+func (e *Engine) Compare(ctx context.Context, id string, between history.Between) (_ history.Comparison, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
 		return history.Comparison{}, err
@@ -99,7 +100,8 @@ func lookedBack(what, id string, err error) error {
 // warning of the report says so. Nobody is asked for anything, and nothing changes.
 //
 // The error is a [*state.Refusal] (unknown_turn), or that of the store.
-func (e *Engine) Report(ctx context.Context, id, turnID string) (report.Report, error) {
+func (e *Engine) Report(ctx context.Context, id, turnID string) (_ report.Report, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
 		return report.Report{}, lookedBack("report on", id, err)
@@ -164,7 +166,8 @@ func whyPlayed(ctx context.Context, a archive, g *game.Game, c state.Campaign, t
 
 // Explain says of a campaign as it stands what a player's line would lead to, see
 // [turn.Machine.Explain].
-func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (turn.Explanation, error) {
+func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (_ turn.Explanation, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	c, p, err := e.archive.load(ctx, id, true)
 	if err = cmp.Or(err, p.Err()); err != nil {
 		return turn.Explanation{}, notLoaded(id, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type lease struct {
 	ctx   context.Context // ends when the lease is lost or given back
 	lost  context.CancelCauseFunc
 
+	logger   *slog.Logger
 	renewing chan struct{} // holds one renewal at a time
 	expires  *time.Timer   // loses the lease if no renewal came through before
 	renewer  sync.WaitGroup
@@ -82,7 +84,7 @@ func (t *task) take() error {
 	if err != nil {
 		return err
 	}
-	l := &lease{desk: t.engine.desk, id: t.id, fence: fence, time: d, renewing: make(chan struct{}, 1)}
+	l := &lease{desk: t.engine.desk, id: t.id, fence: fence, time: d, logger: t.engine.cfg.Logger, renewing: make(chan struct{}, 1)}
 	var alone, ended context.CancelCauseFunc
 	l.ctx, alone = context.WithCancelCause(context.WithoutCancel(t.ctx)) // a turn is committed even if the player has gone
 	t.ctx, ended = context.WithCancelCause(t.ctx)
@@ -118,7 +120,9 @@ func (l *lease) renew(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	begun := time.Now()
-	err := l.desk.Renew(ctx, l.id, l.fence, l.time)
+	_, err := ask(l.logger, l.id, "Config.Store", func() (struct{}, error) {
+		return struct{}{}, l.desk.Renew(ctx, l.id, l.fence, l.time)
+	})
 	switch {
 	case errors.Is(err, ErrLeaseLost):
 		l.lost(err)

@@ -86,7 +86,14 @@ func (c *calls) showWhole(g question.Generate, text string) {
 // hooks want it.
 func (c *calls) listen(g question.Generate, req llm.Request, again int) (resp llm.Response, first string, err error) {
 	call := c.watch.ModelAsked(g, req, again)
-	defer func() { call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled)) }()
+	defer func() {
+		if !c.yielding { // a panic of the caller's own code passes
+			if what := recover(); what != nil {
+				err = panicked(c.engine.cfg.Logger, c.id, "Config.Model", what)
+			}
+		}
+		call.Ends(resp, err, c.ctx.Err() != nil || errors.Is(err, context.Canceled))
+	}()
 	seq := c.engine.cfg.Model.Generate(llm.WithCallKey(c.inner(), g.Key), req)
 	words := game.Narrator{Game: c.engine.cfg.Game}
 	watched := func(yield func(llm.Chunk, error) bool) {

@@ -142,6 +142,11 @@ func (r *runner) watched(do func() error) (err error) {
 func (r *runner) run(in turn.Input) error {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
+	return r.guarded(s, func() error { return r.admitted(s, in) })
+}
+
+// admitted plays when the campaign is free.
+func (r *runner) admitted(s *session, in turn.Input) error {
 	in = s.times.Stamp(in, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.Asks(in); ok {
 		asking = asking.Remembering(r.engine.cfg.Memory != nil)
@@ -183,14 +188,26 @@ func (r *runner) carryOut(s *session, in turn.Input) error {
 		}
 		return err
 	}
+	before := s.machine.Campaign()
 	outcome, err := r.begin(s.machine, in)
-	if err != nil {
-		return err
-	}
-	if outcome != nil {
+	if err == nil && outcome != nil {
 		r.emit(Finished{Outcome: *outcome})
 		return nil
 	}
+	if err == nil {
+		err = r.playOn(s)
+	}
+	if outcome := panicOutcome(before, in, err); outcome != nil && r.outcome == nil {
+		s.forget()
+		r.retract()
+		r.emit(Finished{Outcome: *outcome})
+		return nil
+	}
+	return err
+}
+
+// playOn plays what has begun, and leaves no machine in the middle of it.
+func (r *runner) playOn(s *session) error {
 	defer func() {
 		if m := s.machine; m != nil && m.Phase() != turn.Idle && m.Phase() != turn.Approving {
 			s.forget() // an error or a panic left it in the middle
@@ -207,7 +224,7 @@ func (r *runner) begin(m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
 	}
 	asking, ok := turn.Asks(in)
 	if !ok || m.Phase() != turn.Approving {
-		err := m.Step(in)
+		err := r.step(m, in)
 		r.tellPanics(m, 0)
 		return nil, err
 	}
@@ -240,8 +257,8 @@ func (r *runner) play(s *session) error {
 			return r.end(s, todo)
 		}
 		r.watch.Answered(todo, answer, begun)
-		if err := m.Step(answer); err != nil {
-			if todo.Approve != nil { // the question stays
+		if err := r.step(m, answer); err != nil {
+			if _, is := errors.AsType[*failure.Panic](err); todo.Approve != nil && !is { // the question stays
 				r.engine.cfg.Logger.Warn("campaign: the approver's answer does not fit", "campaign", r.id, "error", err)
 				r.wait(m)
 				return nil
@@ -333,12 +350,15 @@ func (r *runner) follow(s *session, in turn.Input) {
 	if s.machine == nil {
 		return
 	}
-	err := s.machine.Step(in)
+	err := r.step(s.machine, in)
 	if err == nil {
 		outer := r.followUp
 		r.followUp = true
 		err = r.play(s) // a store that fails shows with the next instruction
 		r.followUp = outer
+	}
+	if _, is := errors.AsType[*failure.Panic](err); is {
+		s.forget()
 	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,

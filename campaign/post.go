@@ -43,7 +43,8 @@ func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Out
 	return o, err
 }
 
-func (t *task) post(in turn.Asking) (*turn.Outcome, error) {
+func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
+	defer caught(t.engine.cfg.Logger, t.id, inStore, &err)
 	ctx, id, e := t.ctx, t.id, t.engine
 	box, ok := e.cfg.Store.(inbox.Box)
 	if !ok {
@@ -169,13 +170,18 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 		bell = notices.Watch(ctx, inbox.Bell)
 	}
 	return serving.Service{
-		List: box.WithPosts, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
+		List: func(ctx context.Context, after string, limit int) ([]string, error) {
+			return ask(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return box.WithPosts(ctx, after, limit) })
+		}, AtOnce: cmp.Or(max(atOnce, 0), 8), Bell: bell,
 		Work: func(ctx context.Context, id string) (bool, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
-			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) bool {
+			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) (more bool) {
+				more = true
+				var err error // it is logged, and the turn continues
+				defer caught(e.cfg.Logger, id, "progress of Serve", &err)
 				progress(id, p)
-				return true
+				return more
 			}).oldest(box)
 		},
 		Trouble: func(id string, pause time.Duration, err error) {
@@ -188,6 +194,14 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 func (r *runner) oldest(box inbox.Box) (more bool, err error) {
 	s := r.engine.sessions.hold(r.id)
 	defer r.engine.sessions.release(s)
+	err = r.guarded(s, func() error {
+		more, err = r.oldestOf(s, box)
+		return err
+	})
+	return more && err == nil, err
+}
+
+func (r *runner) oldestOf(s *session, box inbox.Box) (more bool, err error) {
 	if !s.mu.TryLock() {
 		return false, nil
 	}

@@ -78,10 +78,12 @@ func (Finished) progress()       {}
 type screen struct {
 	yield   func(Progress, error) bool
 	cancel  context.CancelFunc
-	stopped bool            // the caller has gone
-	shown   int             // attempt of which provisional text is on the screen, 0: none
-	text    strings.Builder // that text, as far as it was shown by this process
-	outcome *turn.Outcome   // the last that was told
+	stopped bool // the caller has gone
+	// yielding is set while the caller's code runs.
+	yielding bool
+	shown    int             // attempt of which provisional text is on the screen, 0: none
+	text     strings.Builder // that text, as far as it was shown by this process
+	outcome  *turn.Outcome   // the last that was told
 }
 
 // emit tells the caller, and ends the instruction's context where nobody listens any more.
@@ -93,7 +95,10 @@ func (s *screen) emit(p Progress) {
 	if s.stopped {
 		return
 	}
-	if !s.yield(p, nil) {
+	s.yielding = true
+	wanted := s.yield(p, nil)
+	s.yielding = false
+	if !wanted {
 		s.stopped = true
 		s.cancel()
 	}

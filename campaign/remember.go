@@ -17,11 +17,11 @@ type reminder struct {
 	log    func(context.Context) bygone.Log
 	id     string
 	told   *remembered
-	warn   func(msg string, args ...any)
+	cfg    *Config
 }
 
 func (r *runner) memory(s *session) reminder {
-	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.memoryTold, r.engine.cfg.Logger.Warn}
+	return reminder{r.engine.cfg.Memory, r.log, r.id, &s.memoryTold, &r.engine.cfg}
 }
 
 // recall asks the memory, which is told before of what it lacks.
@@ -30,7 +30,7 @@ func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) 
 		return turn.Recalled{Error: "no memory is configured"}
 	}
 	r.remember(ctx, c) // of what it lacks
-	items, err := r.memory.Recall(ctx, q)
+	items, err := ask(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
 	if err != nil {
 		return turn.Recalled{Error: err.Error()}
 	}
@@ -65,7 +65,7 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 			break
 		}
 		for i := 0; i < len(some) && err == nil; i++ {
-			if err = r.memory.Remember(ctx, r.id, memoryOf(c, some[i])); err == nil {
+			if err = r.keep(ctx, memoryOf(c, some[i])); err == nil {
 				from, _ = state.TurnNumber(some[i].ID)
 				r.told.turns = from
 			}
@@ -89,7 +89,7 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 		}
 	}
 	if err != nil {
-		r.warn("campaign: not remembered yet", "campaign", r.id, "error", err)
+		r.cfg.Logger.Warn("campaign: not remembered yet", "campaign", r.id, "error", err)
 	}
 }
 
@@ -97,9 +97,17 @@ func (r reminder) remember(ctx context.Context, c state.Campaign) {
 func (r reminder) tell(ctx context.Context, c state.Campaign, id string) error {
 	about, err := r.log(ctx).HeldOrRead(c, []string{id})
 	for i := 0; i < len(about) && err == nil; i++ {
-		err = r.memory.Remember(ctx, r.id, memoryOf(c, about[i]))
+		err = r.keep(ctx, memoryOf(c, about[i]))
 	}
 	return err
+}
+
+const inMemory = "Config.Memory"
+
+// keep has the memory remember something.
+func (r reminder) keep(ctx context.Context, t memory.Turn) (err error) {
+	defer caught(r.cfg.Logger, r.id, inMemory, &err)
+	return r.memory.Remember(ctx, r.id, t)
 }
 
 // rewritten are the turns up to a number that were edited or continued since the memory was told of them.
@@ -134,7 +142,8 @@ func (r reminder) lacking(ctx context.Context, c state.Campaign) (int, error) {
 		return r.told.turns, nil
 	}
 	for n := c.TurnCounter; n > 0; n-- {
-		if seen, err := seer.Seen(ctx, r.id, state.TurnID(n)); seen || err != nil {
+		seen, err := ask(r.cfg.Logger, r.id, inMemory, func() (bool, error) { return seer.Seen(ctx, r.id, state.TurnID(n)) })
+		if seen || err != nil {
 			r.told.turns = n
 			return n, err
 		}

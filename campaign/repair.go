@@ -32,7 +32,8 @@ import (
 // Errors: a [*state.Refusal] where the campaign is in use; a [*layout.Unplayable]; a
 // [*repair.Difference] if a record cannot be replayed at all, so that only what was logged can be
 // kept; a [*repair.Damage] where nothing is left that can be read; those of the store.
-func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (*repair.Note, error) {
+func (e *Engine) Repair(ctx context.Context, id string, keep repair.Keep) (_ *repair.Note, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	if keep != repair.Logged && keep != repair.Replayed {
 		return nil, fmt.Errorf("campaign: repair %q: keep %q or %q, not %q", id, repair.Logged, repair.Replayed, keep)
 	}
@@ -401,7 +402,8 @@ func again(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.Past
 // [turn.ErrDiverged], or a [*repair.Damage] with the first record that cannot be read:
 // [Engine.Repair] mends both. It is a [*layout.Unplayable] where only a newer version can play the
 // log.
-func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
+func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {
 		return state.Campaign{}, notLoaded(id, err)

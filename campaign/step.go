@@ -93,6 +93,11 @@ func (st *stepper) run() error {
 	}
 	st.session = st.engine.sessions.hold(st.id)
 	defer st.engine.sessions.release(st.session)
+	return st.guarded(st.session, st.admitted)
+}
+
+// admitted takes the step if the campaign is free.
+func (st *stepper) admitted() error {
 	if !st.session.mu.TryLock() {
 		return &state.Refusal{Code: state.CampaignBusy}
 	}

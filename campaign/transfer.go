@@ -50,7 +50,8 @@ type exportEnd struct {
 // A record that cannot be read is an error, a [*repair.Damage], unless [Engine.Repair] has mended
 // that: then its place is kept. Other errors are those of the store, of the codec and of the
 // writer.
-func (e *Engine) Export(ctx context.Context, id string, w io.Writer) error {
+func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
 	sum := sha256.New()
 	out := bufio.NewWriter(w)
 	line := func(data []byte) error {
@@ -148,7 +149,8 @@ func (m *mender) missing(version int64) ([]byte, error) {
 // Errors: [ErrDamaged], with the line and what is wrong there; [layout.ErrNewer]; [ErrExists] for an
 // id under which there is another campaign, or one that was played on since; those of the reader,
 // the codec and the store.
-func (e *Engine) Import(ctx context.Context, r io.Reader) (state.Campaign, error) {
+func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err error) {
+	defer caught(e.cfg.Logger, "", inStore, &err)
 	c, entries, err := readExport(r)
 	if err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: import: %w", err)

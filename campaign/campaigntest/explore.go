@@ -2,6 +2,7 @@ package campaigntest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/campaigntest/scenario"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/rules/declare"
@@ -150,6 +152,13 @@ func (p *party) attempt(ctx context.Context, s scenario.Step) (m moment, b breac
 		}
 	}()
 	m, err := p.play(ctx, s)
+	failed := err
+	if m.outcome != nil && failed == nil {
+		failed = m.outcome.Err()
+	}
+	if panicked, is := errors.AsType[*failure.Panic](failed); is { // in the content: the engine has caught it
+		return m, breach{law: "panic", text: fmt.Sprintf("%s: %v", title(s), panicked)}
+	}
 	if err != nil {
 		return m, breach{law: "error", text: fmt.Sprintf("%s: %v", title(s), err)}
 	}

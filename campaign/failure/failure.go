@@ -30,6 +30,7 @@ const (
 	Prompt    Kind = "prompt"    // the prompt does not fit into the model's window
 	Store     Kind = "store"     // another writer was faster, or the store failed
 	State     Kind = "state"     // what the turn led to cannot be stored
+	Host      Kind = "host"      // a function of the content panicked
 	Cancelled Kind = "cancelled" // somebody did not wait for the end
 )
 
@@ -47,11 +48,15 @@ const (
 	CallLost        Code = "call_lost"        // with the process that made it; it may have been paid for
 	UnstorableState Code = "unstorable_state" // what the turn led to has no JSON form
 	PastUnread      Code = "past_unread"      // the log did not say what is needed of it
+	Panicked        Code = "panicked"         // the model, or a function of the content; see [Panic]
 	TurnCancelled   Code = "cancelled"
 )
 
-// Of is why a model failed, by its error: that of an [llm.Error], else of the way to the model.
+// Of returns why a model failed, by its error: that of an [llm.Error], a [Panic], else the way to the model.
 func Of(err error) *Failure {
+	if _, is := errors.AsType[*Panic](err); is {
+		return &Failure{Kind: Model, Code: Panicked, Err: err}
+	}
 	if e, ok := errors.AsType[*llm.Error](err); ok {
 		return &Failure{Kind: Model, Code: Code(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter, Err: err}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
@@ -58,6 +60,27 @@ type service struct {
 	largest int // bytes of arguments
 }
 
+// mortal lets an activity die with its goroutine: the worker says nothing more, and the step is tried again.
+type mortal struct {
+	interceptor.WorkerInterceptorBase
+	interceptor.ActivityInboundInterceptorBase
+}
+
+func (mortal) InterceptActivity(_ context.Context, next interceptor.ActivityInboundInterceptor) interceptor.ActivityInboundInterceptor {
+	return &mortal{ActivityInboundInterceptorBase: interceptor.ActivityInboundInterceptorBase{Next: next}}
+}
+
+func (m *mortal) ExecuteActivity(ctx context.Context, in *interceptor.ExecuteActivityInput) (answer any, err error) {
+	err = errors.New("the worker has died")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		answer, err = m.Next.ExecuteActivity(ctx, in)
+	}()
+	<-done
+	return answer, err
+}
+
 type run struct {
 	client.WorkflowRun
 	id   string
@@ -82,7 +105,8 @@ func (s *service) ExecuteWorkflow(_ context.Context, o client.StartWorkflowOptio
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetStartWorkflowOptions(o)
 	env.SetTestTimeout(10 * time.Minute)
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 10 * time.Minute}) // other programs may need the machine
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 10 * time.Minute, // other programs may need the machine
+		Interceptors: []interceptor.WorkerInterceptor{&mortal{}}})
 	if err := temporal.Register(env, s.worker); err != nil {
 		return nil, err
 	}
@@ -250,7 +274,7 @@ type dying struct {
 func (s *dying) die(at string) {
 	if s.at == at && !s.dead {
 		s.dead = true
-		panic("the worker dies " + at)
+		runtime.Goexit()
 	}
 }
 
@@ -538,4 +562,22 @@ func TestProgress(t *testing.T) {
 	if got := strings.Join(heard, "|"); got != "inn: Rain." {
 		t.Errorf("players hear %q", got)
 	}
+}
+
+// TestModelPanics: a model that panics fails its turn, as a store does its step; the worker lives, and nothing is asked
+// twice.
+func TestModelPanics(t *testing.T) {
+	asked := 0
+	h := newHost(t, game.Content{}, campaign.Config{Model: modelFunc(func(context.Context, llm.Request) llmtest.Reply {
+		if asked++; asked == 1 {
+			panic("no such model")
+		}
+		return intoTheMill()
+	})}, "{}")
+	o := h.submit("I go in.", "1")
+	wantOutcome(t, o, "failed panicked")
+	if asked != 1 || !strings.Contains(o.Err().Error(), "no such model") {
+		t.Errorf("asked %d times: %v", asked, o.Err())
+	}
+	wantOutcome(t, h.submit("I go in.", "1"), "completed turn_0001")
 }

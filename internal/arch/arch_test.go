@@ -99,6 +99,7 @@ func checkForeign(t *testing.T, f file, imp string) {
 var edgeFiles = []string{
 	"campaign/engine.go",      // runs models and stores, tells the time
 	"campaign/lease.go",       // renews leases, and tells when they are over
+	"campaign/panics.go",      // logs the panics of the host's functions
 	"campaign/observe/log.go", // writes to a log what an observer is told
 	"campaign/follow/log.go",  // waits for what comes
 	"llm/wrap/retry.go",       // waits between attempts

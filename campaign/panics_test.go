@@ -1,0 +1,348 @@
+package campaign_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/goal"
+	"github.com/talewright/talewright/campaign/internal/outcometest"
+	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// bomb is every interface of a host, of which one panics, once.
+type bomb struct {
+	*memstore.Store
+	memory.Index
+	mu   sync.Mutex
+	at   string // what panics next; empty: nothing
+	went int    // how often something did
+}
+
+func (b *bomb) pass(at string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at == at {
+		b.at = ""
+		b.went++
+		panic("boom at " + at)
+	}
+}
+
+func (b *bomb) Append(ctx context.Context, id string, e campaign.Entry, snapshot []byte) error {
+	b.pass("append")
+	err := b.Store.Append(ctx, id, e, snapshot)
+	b.pass("appended")
+	return err
+}
+
+func (b *bomb) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	b.pass("load")
+	b.pass("read")
+	return b.Store.Load(ctx, id)
+}
+
+func (b *bomb) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	b.pass("records")
+	b.pass("read")
+	return b.Store.Records(ctx, id, after)
+}
+
+func (b *bomb) Claim(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	b.pass("claim")
+	return b.Store.Claim(ctx, id, owner, d)
+}
+
+func (b *bomb) Renew(ctx context.Context, id string, fence int64, d time.Duration) error {
+	b.pass("renew")
+	return b.Store.Renew(ctx, id, fence, d)
+}
+
+func (b *bomb) Release(ctx context.Context, id string, fence int64) error {
+	b.pass("release")
+	return b.Store.Release(ctx, id, fence)
+}
+
+func (b *bomb) Answer(ctx context.Context, id, key string) ([]byte, error) {
+	b.pass("answer")
+	return b.Store.Answer(ctx, id, key)
+}
+
+func (b *bomb) KeepAnswer(ctx context.Context, id string, fence int64, key string, data []byte) error {
+	b.pass("keep")
+	return b.Store.KeepAnswer(ctx, id, fence, key, data)
+}
+
+func (b *bomb) WithPosts(ctx context.Context, after string, limit int) ([]string, error) {
+	b.pass("with posts")
+	return b.Store.WithPosts(ctx, after, limit)
+}
+
+func (b *bomb) Seal(_ campaign.Place, plain []byte) ([]byte, error) {
+	b.pass("seal")
+	return plain, nil
+}
+
+func (b *bomb) Open(_ campaign.Place, sealed []byte) ([]byte, error) {
+	b.pass("open")
+	return sealed, nil
+}
+
+func (b *bomb) Recall(ctx context.Context, q memory.Query) ([]memory.Item, error) {
+	b.pass("recall")
+	return b.Index.Recall(ctx, q)
+}
+
+func (b *bomb) Remember(ctx context.Context, id string, t memory.Turn) error {
+	b.pass("remember")
+	return b.Index.Remember(ctx, id, t)
+}
+
+func (b *bomb) Seen(ctx context.Context, id, turnID string) (bool, error) {
+	b.pass("seen")
+	return b.Index.Seen(ctx, id, turnID)
+}
+
+func (b *bomb) Retrieve(context.Context, []worldbook.Message, int) ([]worldbook.ID, error) {
+	b.pass("retrieve")
+	return nil, nil
+}
+
+// Generate answers with a call about which people are asked, so that every interface has something to do.
+func (b *bomb) Generate(_ context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+	b.pass("generate")
+	return func(yield func(llm.Chunk, error) bool) {
+		b.pass("connect")
+		if !yield(llm.TextDelta{Text: output("You are cut. ", hurt("ren", "-1"))}, nil) {
+			return
+		}
+		b.pass("stream")
+		yield(llm.Done{Reason: llm.FinishStop}, nil)
+	}
+}
+
+// config is an engine's, with the bomb everywhere.
+func (b *bomb) config(t *testing.T, log *bytes.Buffer) campaign.Config {
+	content := game.Content{SummarizeAfter: 1, Retrieval: game.Retrieval{Limit: 1},
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "book", Entries: []worldbook.Entry{{UID: "1", Content: "Bats.", Keys: []string{"bat"}, Vectorized: true}}}}},
+		Dialects: []game.Dialect{game.Commands(), {Name: "own", Read: func(string, game.Scope) []game.Span {
+			b.pass("dialect")
+			return nil
+		}}},
+		Detectors: []conflict.Named{{Name: "manners", Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
+			b.pass("detector")
+			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Warn}}
+		})}},
+	}
+	return campaign.Config{
+		Game: compile(t, content), Store: b, Codec: b, Model: b, Memory: b, Retriever: b, Lease: time.Hour,
+		Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Now:    func() time.Time { b.pass("now"); return noon },
+		Goal: func(context.Context, goal.Question) (state.Goal, error) {
+			b.pass("goal")
+			return state.Goal{Text: "Wake the sleeping dragon"}, nil
+		},
+		Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+			b.pass("route")
+			return state.RouteDecision{}, errors.New("no idea")
+		},
+		Judge: func(context.Context, question.Judge) ([]conflict.Verdict, error) {
+			b.pass("judge")
+			return nil, nil
+		},
+		Summarize: func(_ context.Context, q question.Summarize) (state.Summary, error) {
+			b.pass("summarize")
+			return state.Summary{Text: "In short."}, nil
+		},
+		Approver: func(_ context.Context, q approval.Question) (*turn.Approve, error) {
+			b.pass("approve")
+			return &turn.Approve{Decisions: q.All(approval.Approve, "")}, nil
+		},
+	}
+}
+
+const bombSettings = `{"settings": {"tools.approval": "all", "dialog.auto_route_enabled": true, "conflict.judge": "full"}}`
+
+// hostPanics lists what panics in the second turn of a campaign, and how that turn ends: as an outcome, or with an
+// error. The lease is first renewed for the router, without which a turn is played.
+var hostPanics = []struct{ at, outcome string }{
+	{"generate", "failed panicked"}, {"connect", "failed panicked"}, {"stream", "failed panicked"},
+	{"dialect", "failed panicked"}, {"detector", "failed panicked"},
+	{"approve", "awaiting_approval"},
+	{"route", "completed turn_0002"}, {"judge", "completed turn_0002"}, {"summarize", "completed turn_0002"},
+	{"retrieve", "completed turn_0002"}, {"recall", "completed turn_0002"}, {"remember", "completed turn_0002"}, {"seen", "completed turn_0002"},
+	{"append", ""}, {"appended", ""}, {"load", ""}, {"records", ""}, {"claim", ""}, {"release", ""},
+	{"answer", ""}, {"keep", ""}, {"seal", ""}, {"open", ""}, {"now", ""}, {"renew", "completed turn_0002"},
+}
+
+// TestHostPanics: a panic of any interface of the host is a typed failure or error that the log knows the stack of, and
+// the campaign is played on as if nothing had been: the same line is played once, whatever panicked.
+func TestHostPanics(t *testing.T) {
+	t.Parallel()
+	for _, c := range hostPanics {
+		t.Run(c.at, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			b := &bomb{Store: &memstore.Store{}}
+			cfg := b.config(t, &log)
+			e, err := campaign.NewEngine(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			createCave(t, e, bombSettings)
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go.", ClientTurnID: "c1"}), "completed turn_0001")
+			if c.at == "load" || c.at == "seen" || c.at == "open" { // only a fresh engine asks
+				if e, err = campaign.NewEngine(cfg); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.at = c.at
+			in := turn.Submit{Text: "I go on.", ClientTurnID: "c2"}
+			o, err := e.Turn(t.Context(), "cave", in)
+			if b.went != 1 {
+				t.Fatalf("nothing panicked: %v, %v", outcometest.Words(o), err)
+			}
+			if got := outcometest.Words(o); err == nil && got != c.outcome || err != nil && c.outcome != "" {
+				t.Errorf("%q, %v", got, err)
+			}
+			if failed := cmp.Or(err, o.Err()); c.outcome == "" || c.outcome == "failed panicked" {
+				if p, is := errors.AsType[*failure.Panic](failed); !is || !strings.Contains(p.Error(), "boom at "+c.at) || len(p.Stack) == 0 {
+					t.Errorf("the error is %v", failed)
+				}
+			}
+			if !strings.Contains(log.String(), "boom at "+c.at) || !strings.Contains(log.String(), "panics_test.go") {
+				t.Errorf("the log: %.300s", log.String())
+			}
+			if o, err = e.Turn(t.Context(), "cave", in); err != nil || o.Turn == nil || o.Turn.ID != "turn_0002" {
+				t.Fatalf("the same line again: %s, %v", outcometest.Words(o), err)
+			}
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "And on."}), "completed turn_0003")
+			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+				t.Error(err)
+			}
+			if got := campaignOf(t, e); len(got.Turns) != 3 || hpOf(t, e, "ren") != 7 {
+				t.Errorf("%d turns, ren has %d", len(got.Turns), hpOf(t, e, "ren"))
+			}
+		})
+	}
+}
+
+// TestHostPanicsBetweenTurns: the same for what is not a turn.
+func TestHostPanicsBetweenTurns(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	b := &bomb{Store: &memstore.Store{}}
+	e, err := campaign.NewEngine(b.config(t, &log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPanic := func(what string, err error) {
+		t.Helper()
+		if _, is := errors.AsType[*failure.Panic](err); !is {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	noGoal := cave(t, bombSettings, `{"goal": {}}`)
+	for _, at := range []string{"goal", "append", "seal", "records"} {
+		b.at = at
+		_, err := e.Create(t.Context(), noGoal)
+		wantPanic("create, "+at, err)
+	}
+	if _, err := e.Create(t.Context(), noGoal); err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, turn.Submit{Text: "I go."})
+	for what, call := range map[string]func() error{
+		"checkpoint": func() error { _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{Label: "x"}); return err },
+		"campaign":   func() error { _, err := e.Campaign(t.Context(), "cave"); return err },
+		"fork":       func() error { _, err := e.Fork(t.Context(), "cave", "turn_0001", "other"); return err },
+		"rebuild":    func() error { _, err := e.Rebuild(t.Context(), "cave"); return err },
+		"export":     func() error { return e.Export(t.Context(), "cave", new(bytes.Buffer)) },
+		"post": func() error {
+			_, err := e.Post(t.Context(), "cave", turn.Submit{Text: "x", ClientTurnID: "p"})
+			return err
+		},
+		"step": func() error {
+			j, err := journal.Of(turn.Submit{Text: "x", At: noon})
+			if err == nil {
+				_, err = e.Step(t.Context(), "cave", j, nil)
+			}
+			return err
+		},
+		"handover": func() error {
+			for _, err := range e.Handover(t.Context(), "cave", 0) {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	} {
+		b.at = "read"
+		wantPanic(what, call())
+	}
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go on."}), "completed turn_0002")
+}
+
+// TestServeSurvivesPanics: the process lives, the other campaigns are served, and the post is not lost: it has
+// failed where the model or the content panicked, and is tried again where it was the store.
+func TestServeSurvivesPanics(t *testing.T) {
+	for _, c := range []struct{ at, want string }{
+		{"generate", "failed panicked"}, {"stream", "failed panicked"}, {"detector", "failed panicked"},
+		{"append", "completed turn_0001"}, {"records", "completed turn_0001"}, {"claim", "completed turn_0001"},
+		{"with posts", "completed turn_0001"}, {"progress", "completed turn_0001"},
+	} {
+		t.Run(c.at, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				b := &bomb{Store: &memstore.Store{}}
+				e, err := campaign.NewEngine(b.config(t, &log))
+				if err != nil {
+					t.Fatal(err)
+				}
+				createCave(t, e, bombSettings)
+				postTo(t, e, "c1", "One.")
+				postTo(t, e, "c2", "Two.")
+				b.at = c.at
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if err := e.Serve(ctx, 2, func(string, campaign.Progress) { b.pass("progress") }); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("Serve: %v", err)
+				}
+				if b.went != 1 {
+					t.Fatal("nothing panicked")
+				}
+				if got := postTo(t, e, "c1", "One."); got != c.want {
+					t.Errorf("the post is %q", got)
+				}
+				want := "completed turn_0002"
+				if c.want == "failed panicked" {
+					want = "completed turn_0001"
+				}
+				if got := postTo(t, e, "c2", "Two."); got != want {
+					t.Errorf("the next post is %q", got)
+				}
+			})
+		})
+	}
+}
