@@ -19,7 +19,7 @@ import (
 )
 
 // Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An
-// id that is taken is [ErrExists].
+// id that is taken is [ErrExists]. What [state.Setup.Vet] finds goes to [Config.Logger].
 func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
 	defer caught(e.cfg.Logger, s.ID, inStore, &err)
 	if s.CreatedAt.IsZero() {
@@ -27,6 +27,9 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	}
 	if _, err := turn.Begin(e.cfg.Game, s); err != nil { // before a model is asked for a goal
 		return state.Campaign{}, err
+	}
+	for _, p := range s.Vet() {
+		e.cfg.Logger.Warn("campaign: setup: "+p.String(), "campaign", s.ID)
 	}
 	s, err = e.withGoal(ctx, s)
 	if err != nil {

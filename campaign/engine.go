@@ -75,7 +75,8 @@ type Config struct {
 	Clock func() time.Time
 
 	// Logger gets what goes wrong and is part of no outcome: panics of tools,
-	// announcements and summaries that were lost. nil means silence.
+	// announcements and summaries that were lost, members of a setup that nothing reads. nil means
+	// silence.
 	Logger *slog.Logger
 
 	// Now tells the time of instructions that carry none; nil means time.Now.

@@ -1,6 +1,8 @@
 package campaign_test
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -114,5 +116,23 @@ func TestNumericUIDsPlay(t *testing.T) {
 	}
 	if got := strings.Join(rows, " "); got != "1 2 bell" {
 		t.Errorf("rows of %s", got)
+	}
+}
+
+// TestUnreadMembersOfASetupAreTold: a policy with the words of another program is kept, said in the log, and the
+// milestone advances by the default.
+func TestUnreadMembersOfASetupAreTold(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	e := newEngine(t, campaign.Config{Model: scripted("Rain."), Logger: slog.New(slog.NewTextHandler(&log, nil))},
+		`{"milestone": {"advance_policy": {"kind": "by_turn_count", "every": 1}}}`)
+	for _, member := range []string{"milestone.advance_policy.every", "milestone.advance_policy.kind"} {
+		if !strings.Contains(log.String(), member) {
+			t.Errorf("%s is not told in\n%s", member, log.String())
+		}
+	}
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	if c := campaignOf(t, e); c.State.Milestone.Value != 0 || len(c.State.Milestone.Policy.Extra) != 2 {
+		t.Errorf("milestone %+v", c.State.Milestone)
 	}
 }

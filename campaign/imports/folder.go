@@ -93,7 +93,7 @@ var parts = []struct {
 	file string
 	read func(*Start, []byte) error
 }{
-	{"campaign.json", func(s *Start, data []byte) error { return decode(data, &s.Setup) }},
+	{"campaign.json", (*Start).readSetup},
 	{"card.json", (*Start).readCard},
 	{"card.png", (*Start).readCard},
 	{"card.charx", (*Start).readCard},
@@ -129,6 +129,14 @@ func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
 		return nil, err
 	}
 	return &p, nil
+}
+
+func (s *Start) readSetup(data []byte) error {
+	if err := decode(data, &s.Setup); err != nil {
+		return err
+	}
+	s.odd("campaign", s.Setup.Vet())
+	return nil
 }
 
 func (s *Start) readCard(data []byte) error {

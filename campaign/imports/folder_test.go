@@ -43,6 +43,17 @@ func folder(changes ...string) fs.FS {
 	return files
 }
 
+// TestFolderVetsTheSetup: what nobody reads of campaign.json is said, and the story begins all the same.
+func TestFolderVetsTheSetup(t *testing.T) {
+	t.Parallel()
+	changed := strings.Replace(harbour["campaign.json"], `"campaign_id"`, `"milestone": {"advance_policy": {"every": 5}}, "campaign_id"`, 1)
+	start, err := imports.Folder(folder("campaign.json", changed), imports.Options{})
+	if err != nil || len(start.Problems) != 1 || start.Problems[0].Path != "campaign.milestone.advance_policy.every" {
+		t.Fatal(err, start.Problems)
+	}
+	played(t, start)
+}
+
 // TestFolder: every file of a folder is in the game that it gives.
 func TestFolder(t *testing.T) {
 	t.Parallel()

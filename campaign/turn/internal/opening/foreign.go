@@ -13,13 +13,12 @@ import (
 // and that a [state.Campaign] has. Those that can be taken are: settings_snapshot, beside
 // which settings wins, and settings_revision. The others speak of states that a setup
 // does not hold; they are reported, unless they say nothing.
-var foreignMembers = []string{"branches", "checkpoints", "pending_conflict", "rollback_pending", "snapshots", "state", "stored_conflicts"}
 
 // takeMembers moves what a campaign has fields for out of the unknown members.
 func takeMembers(s state.Setup, report func(string, ...any)) (out state.Setup, revision int) {
 	given := s.Extra
 	s.Extra = maps.Clone(given)
-	for _, name := range foreignMembers {
+	for _, name := range state.ForeignMembers() {
 		if data, ok := given[name]; ok {
 			if !saysNothing(data) && !(name == "rollback_pending" && !pending(data)) {
 				report("%s: a setup has no states to return to: take the member out; a checkpoint of the start is made", name)

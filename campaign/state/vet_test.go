@@ -1,0 +1,70 @@
+package state_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+func ExampleSetup_Vet() {
+	var s state.Setup
+	_ = json.Unmarshal([]byte(`{"milestone": {"advance_policy": {"kind": "by_turn_count", "every": 5}}}`), &s)
+	for _, p := range s.Vet() {
+		fmt.Println(p)
+	}
+	// Output:
+	// milestone.advance_policy.every: the engine does not read "every"; it is kept for the host; here are n, step, threshold, type
+	// milestone.advance_policy.kind: the engine does not read "kind"; it is kept for the host; here are n, step, threshold, type
+}
+
+// TestVetFindsUnreadMembers at every depth of a setup, and none of those that are read.
+func TestVetFindsUnreadMembers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ setup, want string }{
+		{`{"campaign_id":"c","settings":{"own.key":1},"variables":{"any":{"thing":1}},"characters":[{"character_id":"a","name":"A","hp":{"current":1,"max":1},"attributes":{"luck":3}}]}`, ""},
+		{`{"settings_snapshot":{},"settings_revision":1,"checkpoints":[],"rollback_pending":{}}`, ""},
+		{`{"titel":"x"}`, `titel: did you mean "title"?`},
+		{`{"characters":[{"character_id":"a","portrait":"a.png","hp":{"current":1,"maximum":1},"skills":[{"name":"x","rank":1}]}]}`,
+			"characters[0].hp.maximum: here are current, max; characters[0].skills[0].rank: here are level, name; characters[0].portrait: here are alias"},
+		{`{"map":{"areas":[{"id":"a","name":"A","exits":[]}],"paths":[{"id":"p","from":"a","to":"a","lock":{"locked":true,"because":"x"}}]}}`,
+			"map.areas[0].exits: here are aliases; map.paths[0].lock: here are bidirectional"},
+		{`{"disabled_tools":{"move":{"why":"x"}},"timers":[{"id":"t","name":"T"}]}`, "disabled_tools.move.why: here are "},
+		{`{"turns":[{"user_input":"x","mood":1}]}`, "turns[0].mood: here are "},
+	} {
+		var s state.Setup
+		if err := json.Unmarshal([]byte(c.setup), &s); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range s.Vet() {
+			got = append(got, p.Path+": "+p.Text[strings.LastIndex(p.Text, "; ")+2:])
+		}
+		if text := strings.Join(got, "; "); !matches(text, c.want) {
+			t.Errorf("%s\n%s\nwant %s", c.setup, text, c.want)
+		}
+	}
+	many := state.Setup{Turns: make([]state.Turn, 500)}
+	for i := range many.Turns {
+		many.Turns[i].Extra = map[string]json.RawMessage{"x": nil}
+	}
+	if n := len(many.Vet()); n != 100 {
+		t.Errorf("%d problems", n)
+	}
+}
+
+// matches compares the beginnings of the parts.
+func matches(text, want string) bool {
+	got, parts := strings.Split(text, "; "), strings.Split(want, "; ")
+	if text == "" || want == "" || len(got) < len(parts) {
+		return text == want
+	}
+	for i, part := range parts {
+		if !strings.HasPrefix(got[i], part) {
+			return false
+		}
+	}
+	return true
+}
