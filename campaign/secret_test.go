@@ -25,6 +25,8 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 		native               []llm.ToolCall
 	}{
 		{"narration", "it is read as it is", "You must " + goalWords + ".", nil},
+		{"two sentences", "a pause hides nothing", "You must wake the sleeping dragon. It lies below the mountain.", nil},
+		{"a space without width", "nobody sees it", "You must wake the sleeping dra\u200bgon below the mountain.", nil},
 		{"structured text", "it is narration too", `{"text": "You must ` + goalWords + `."}`, nil},
 		{"other member", "the log keeps it, and hosts show it", `{"text": "Nothing.", "plan": "` + goalWords + `"}`, nil},
 		{"name of a member", "names are texts", `{"text": "Nothing.", "` + goalWords + `": 1}`, nil},

@@ -2,6 +2,8 @@
 package secret
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,6 +15,10 @@ import (
 const (
 	leakRunes = 12 // of a mainly Chinese goal
 	leakWords = 6  // of another
+	// A run may go on in the next sentence, behind so many words or characters of that, if each of the
+	// two sentences has so many of its own.
+	gapRunes, partRunes = 4, 3
+	gapWords, partWords = 3, 2
 )
 
 // secret is a hidden goal as it is looked for: the runs of units that give it away, which
@@ -51,11 +57,15 @@ func (s secret) next(text []rune, from int) (unit lexicon.Span, ok bool) {
 		from++
 	}
 	end := from
-	for end < len(text) && s.inside(text[end]) && (end == from || !s.chinese) {
+	for end < len(text) && (s.inside(text[end]) || end > from && invisible(text[end])) && (end == from || !s.chinese) {
 		end++
 	}
 	return lexicon.Between(from, end), from < end
 }
+
+// invisible reports whether a character changes nothing of a word for who reads it, such as a space without
+// width.
+func invisible(c rune) bool { return unicode.In(c, unicode.Cf, unicode.Mn) }
 
 // inside reports whether a character belongs to units.
 func (s secret) inside(c rune) bool {
@@ -93,14 +103,21 @@ func (k *seeker) begins(unit lexicon.Span) bool {
 // how many units may stand in it that do not belong to it, one at most. It returns none
 // if there is no run.
 func (k *seeker) runAt(unit lexicon.Span, spare int) []lexicon.Span {
-	k.units = k.take(k.units[:0], k.text, unit.Start, k.size+spare)
+	gap, part := gapWords, partWords
+	if k.chinese {
+		gap, part = gapRunes, partRunes
+	}
+	k.units = k.take(k.units[:0], k.text, unit.Start, k.size+gap)
 	if len(k.units) < k.size {
 		return nil
 	}
 	if run := k.units[:k.size]; k.runs[string(k.keyOf(run))] {
 		return run
 	}
-	if len(k.units) == k.size || k.size < 3 {
+	if run := k.twoSentences(gap, part); run != nil {
+		return run
+	}
+	if k.units = k.units[:min(len(k.units), k.size+spare)]; len(k.units) == k.size || k.size < 3 {
 		return nil
 	}
 	for skip := 1; skip < k.size; skip++ {
@@ -112,6 +129,26 @@ func (k *seeker) runAt(unit lexicon.Span, spare int) []lexicon.Span {
 	return nil
 }
 
+// twoSentences returns the units of a run that ends in the sentence behind the one it begins in, with at
+// most gap units between its two parts, none if there is no such run.
+func (k *seeker) twoSentences(gap, part int) []lexicon.Span {
+	for at := part; at+part <= k.size; at++ {
+		for more := 1; more <= gap && k.size+more <= len(k.units); more++ {
+			if !slices.ContainsFunc(k.text[k.units[at-1].End:k.units[at+more].Start], endsSentence) {
+				continue
+			}
+			key := appendUnits(k.key[:0], k.text, k.units[:at])
+			if k.key = appendUnits(key, k.text, k.units[at+more:k.size+more]); k.runs[string(k.key)] {
+				return k.units[:k.size+more]
+			}
+		}
+	}
+	return nil
+}
+
+// endsSentence reports whether a sentence ends with a character.
+func endsSentence(c rune) bool { return strings.ContainsRune(".!?;。！？；…\n", c) }
+
 func (k *seeker) keyOf(units []lexicon.Span) []byte {
 	k.key = appendUnits(k.key[:0], k.text, units)
 	return k.key
@@ -121,7 +158,9 @@ func (k *seeker) keyOf(units []lexicon.Span) []byte {
 func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
 	for _, u := range units {
 		for _, c := range text[u.Start:u.End] {
-			key = utf8.AppendRune(key, c)
+			if !invisible(c) {
+				key = utf8.AppendRune(key, c)
+			}
 		}
 		key = append(key, ' ')
 	}
@@ -130,7 +169,8 @@ func appendUnits(key []byte, text []rune, units []lexicon.Span) []byte {
 
 // Find returns the first run of a goal in a text that gives it away: 12 characters
 // of a mainly Chinese one (or all of a shorter one), else 6 consecutive words (or all).
-// Punctuation and spaces do not count.
+// Punctuation, spaces and what cannot be seen do not count. A run may go on in the next sentence, behind a
+// few words of that.
 func Find(text []rune, goal string) (run lexicon.Span, ok bool) {
 	s := secretOf(goal)
 	if s.size == 0 {
