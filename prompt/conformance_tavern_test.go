@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/tavern"
@@ -14,6 +17,40 @@ func runTavernCase(t *testing.T, raw conformanceCase) {
 	in, want := loadAssembly(t, raw)
 	got, err := in.tavernPreset(t).Assemble(in.scene(), in.tavernInput(), in.env(), in.budget())
 	compareAssembly(t, want, got, err)
+}
+
+// replacementDeviation recognises the cases in which the message in the place of an empty line of
+// the player stands elsewhere than in the program, and gives the reason. What the program would
+// do with it is done here to the rest of the prompt, which must be equal.
+func replacementDeviation(t *testing.T, raw conformanceCase) string {
+	in, want := loadAssembly(t, raw)
+	replacement := in.Options.Replacement
+	assembled := func() prompt.Result {
+		got, err := in.tavernPreset(t).Assemble(in.scene(), in.tavernInput(), in.env(), in.budget())
+		if err != nil {
+			return prompt.Result{}
+		}
+		return got
+	}
+	if replacement == "" || want.Error != "" || cmp.Equal(want.Messages, assembled().Messages, cmpopts.EquateEmpty()) {
+		return ""
+	}
+	in.Options.Replacement = ""
+	got := assembled()
+	last := -1 // message of the chat, texts at a depth included
+	for i, o := range got.Origins {
+		if o.Slot == tavern.ChatHistory {
+			last = i
+		}
+	}
+	if last >= 0 && got.Messages[last].Role == llm.Assistant {
+		got.Messages = slices.Insert(got.Messages, last+1, llm.Message{Role: llm.User, Text: replacement})
+	}
+	if !cmp.Equal(want.Messages, got.Messages, cmpopts.EquateEmpty()) {
+		return ""
+	}
+	return "the replacement message depends on the history alone and is its newest line; in the program a " +
+		"text at depth 0 suppresses or causes it, and texts at a depth do not count it"
 }
 
 func (in caseInput) tavernInput() prompt.Input {

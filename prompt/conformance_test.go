@@ -3,7 +3,6 @@ package prompt_test
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,23 +21,7 @@ type conformanceCase struct {
 var conformance = recorded.Suite{
 	Dir: filepath.Join("testdata", "conformance"),
 	// Where the code differs on purpose, with the reason.
-	Deviations: deviations(macroDeviations, replacementOfHistory,
-		"st-fresh-005", "st-fresh-021", "st-fresh-034", "st-fresh-068", "st-fresh-164", "st-fresh-182",
-		"st-fresh-189", "st-fresh-201", "st-fresh-224", "st-fresh-233"),
-}
-
-// replacementOfHistory is why a text at a depth has no say in the replacement of an
-// empty player line.
-const replacementOfHistory = "the replacement message depends on the history alone and is its " +
-	"newest line; in the program a text at depth 0 suppresses or causes it, and texts at a depth do not count it"
-
-// deviations adds cases of one reason to a list.
-func deviations(list map[string]string, reason string, ids ...string) map[string]string {
-	list = maps.Clone(list)
-	for _, id := range ids {
-		list[id] = reason
-	}
-	return list
+	Deviations: macroDeviations,
 }
 
 // caseRunners are the kinds of cases.
@@ -77,9 +60,13 @@ func readCases(t *testing.T, name string, data []byte) []recorded.Case {
 	for _, raw := range file.Cases {
 		var head struct{ ID string }
 		decode(t, name, raw, &head)
-		cases = append(cases, recorded.Case{Name: head.ID, Run: func(t *testing.T) {
+		one := recorded.Case{Name: head.ID, Run: func(t *testing.T) {
 			run(t, conformanceCase{head.ID, raw})
-		}})
+		}}
+		if file.Kind == "st" {
+			one.Deviation = func(t *testing.T) string { return replacementDeviation(t, conformanceCase{head.ID, raw}) }
+		}
+		cases = append(cases, one)
 	}
 	return cases
 }

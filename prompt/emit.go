@@ -156,7 +156,6 @@ func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
 // line writes a line of the history, if it was chosen.
 func (e *emitter) line(slot *Slot, l *line) {
 	if l.status != Kept {
-		e.passOver(l.status, l.src.Role)
 		return
 	}
 	l.message = len(e.messages)
@@ -217,12 +216,14 @@ func depthText(items []*item) string {
 		}
 	}
 	text := keyindex.TrimSpace(strings.Join(others, "\n"))
-	if len(prompts) > 0 {
-		if own := keyindex.TrimSpace(prompts[0]); own != "" {
-			return strings.TrimSuffix(own+"\n"+text, "\n")
-		}
+	if len(prompts) == 0 || prompts[0] == "" {
+		return text
 	}
-	return text
+	own := keyindex.TrimSpace(prompts[0])
+	if len(others) == 0 || text == "" {
+		return own
+	}
+	return own + "\n" + text // an own text that is blank leaves its line end
 }
 
 // shares reports whether the texts of a source are one at a depth.

@@ -20,6 +20,8 @@ const (
 	phaseWorld = iota
 	phaseNote
 	phaseCardDepth
+	phasePromptFirst // with [Layout.PromptsFirst] the list of prompts, and after it the note
+	phaseNoteLater
 	phaseInjected
 	phasePrompt   // the list of prompts
 	phaseReplaced // what stands in the place of one of them
@@ -87,9 +89,9 @@ type step struct {
 func (d *draft) steps() []step {
 	list := make([]step, 0, len(d.items))
 	for i := range d.items {
-		x := step{item: i, phase: phase(&d.items[i])}
+		x := step{item: i, phase: d.phase(&d.items[i])}
 		if x.phase == phaseReplaced {
-			list = append(list, step{item: i, phase: phasePrompt, original: true})
+			list = append(list, step{item: i, phase: d.listPhase(), original: true})
 		}
 		list = append(list, x)
 	}
@@ -109,12 +111,23 @@ func (d *draft) steps() []step {
 	return list
 }
 
+// listPhase is when the list of prompts is expanded.
+func (d *draft) listPhase() uint8 {
+	if d.layout.PromptsFirst {
+		return phasePromptFirst
+	}
+	return phasePrompt
+}
+
 // phase is when the text of an item is expanded.
-func phase(it *item) uint8 {
+func (d *draft) phase(it *item) uint8 {
 	switch it.block.kind() {
 	case KindWorld:
 		return phaseWorld
 	case KindNote:
+		if d.layout.PromptsFirst {
+			return phaseNoteLater
+		}
 		return phaseNote
 	case KindCard, KindPersona:
 		if it.depth >= 0 {
@@ -126,7 +139,7 @@ func phase(it *item) uint8 {
 		if it.block.Original != nil {
 			return phaseReplaced
 		}
-		return phasePrompt
+		return d.listPhase()
 	}
 	return phaseRest
 }
@@ -212,10 +225,16 @@ func (e *expander) withPieces(block *Block) string {
 			}
 		}
 	}
+	note := block.kind() == KindNote // of which an empty text is a line
 	add(block.Above)
-	all = append(all, e.block(block, false))
+	if note || block.Text != "" {
+		all = append(all, e.block(block, false))
+	}
 	add(block.Below)
 	text := strings.Join(all, "\n")
+	if !note {
+		return text
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 }
 

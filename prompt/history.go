@@ -121,20 +121,18 @@ func (c *chat) generation() {
 	if newest == nil {
 		return
 	}
-	switch c.in.Generation {
-	case Continue:
+	switch {
+	case c.in.Generation == Continue && (newest.Text != "" || c.in.ContinueByPrefill):
 		c.continued = &line{src: newest, index: c.said - 1, message: -1, required: true}
 		c.withoutNewest()
 		if !c.in.ContinueByPrefill {
 			c.absent = 1 // depth counts as if it were still in its place
 		}
-		return
-	case Swipe:
-		if newest.spoken() {
-			c.swiped = &line{src: newest, index: c.said - 1}
-			c.withoutNewest()
-			newest = c.newestLine()
-		}
+		newest = c.newestLine()
+	case c.in.Generation == Swipe && newest.spoken():
+		c.swiped = &line{src: newest, index: c.said - 1}
+		c.withoutNewest()
+		newest = c.newestLine()
 	}
 	if newest != nil && newest.spoken() && !c.layout.blank(c.in.Replacement) {
 		c.replaced = &Line{Role: llm.User, Text: c.in.Replacement}

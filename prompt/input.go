@@ -78,9 +78,9 @@ type Input struct {
 	// ContinueByPrefill changes [Continue]: an assistant line becomes the prefill,
 	// any other the last message.
 	ContinueByPrefill bool `json:"continue_by_prefill,omitempty"`
-	// Replacement, if not blank, becomes the newest user line where the newest
-	// visible line is the assistant's, but not for [Continue]. It is sent as it is,
-	// without a name.
+	// Replacement, if not blank, becomes the newest user line where the newest visible line is
+	// the assistant's. For [Continue] that is the line before the one that goes on. It is sent as
+	// it is, without a name.
 	Replacement string `json:"replacement,omitempty"`
 
 	// Tools says that the model takes tool calls. Without it tool rounds of

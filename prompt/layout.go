@@ -95,9 +95,12 @@ type Layout struct {
 	// HistoryMacros says what is expanded in the history; empty is
 	// [macro.Names], since the text of players and models is data.
 	HistoryMacros macro.Mode `json:"history_macros,omitempty"`
+	// PromptsFirst expands the blocks of [KindPrompt] before the author's note, the injections,
+	// the directives and the hooks, which then see the variables that the list sets.
+	PromptsFirst bool `json:"prompts_first,omitempty"`
 	// Squash joins neighbouring system messages without a name by a newline. The
-	// markers stay alone, and an empty message of a user or an assistant, which is
-	// not sent, keeps its neighbours apart.
+	// markers stay alone. An empty block of a user or an assistant in a slot, which is not sent,
+	// keeps its neighbours apart; an empty line of the history does not.
 	Squash bool `json:"squash,omitempty"`
 	// SendBlank sends texts of nothing but white space; else they leave nothing, as
 	// empty ones do. Package shape leaves them out for providers that refuse them.

@@ -114,10 +114,11 @@ func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block 
 }
 
 // ofScene are the entries whose texts come from the scene. Whatever they hold is never sent.
-// Any other entry sends its content, also one that a user has marked as a marker.
+// Any other entry sends its content, also one that a user has marked as a marker, and so does
+// that of the persona where no persona stands there.
 var ofScene = map[string]bool{
-	LoreBefore: true, LoreAfter: true, Persona: true, Description: true, Personality: true,
-	Scenario: true, PostHistory: true,
+	LoreBefore: true, LoreAfter: true, Description: true, Personality: true, Scenario: true,
+	PostHistory: true,
 }
 
 // builtIn are the prompts that the program places by itself.

@@ -24,7 +24,7 @@ func (p Preset) Layout() prompt.Layout {
 	layout := prompt.Layout{
 		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
 		DepthRequired: true, Names: p.Names.style(), HistoryMacros: macro.Full, Squash: p.Squash,
-		SendBlank: true,
+		SendBlank: true, PromptsFirst: true,
 	}
 	seen := map[string]bool{}
 	for _, e := range p.Order() {
