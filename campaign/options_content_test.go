@@ -121,7 +121,7 @@ func contentOptions(t *testing.T) []option {
 			d.acts = []turn.Input{turn.PatchSettings{Patch: setting.Snapshot{"house.dogs": tree.Bool(true)}},
 				turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false)}}
+			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false), EffectTags: []string{"ui"}}}
 		}},
 		{"game.Content.LifeStates", nil, func(d *drama) {
 			d.content.LifeStates = []state.LifeRule{{State: state.Alive}} // and may do nothing

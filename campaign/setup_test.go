@@ -153,7 +153,7 @@ func TestCompileReportsEverything(t *testing.T) {
 func TestSetupOfTheInstallation(t *testing.T) {
 	t.Parallel()
 	g := compile(t, game.Content{Settings: []setting.Definition{{Key: "house.language", Type: setting.String,
-		Default: tree.Text("en"), Scope: setting.Global, Validation: setting.Validation{MaxLen: 2}}}})
+		Default: tree.Text("en"), Scope: setting.Global, Validation: setting.Validation{MaxLen: 2}, EffectTags: []string{"ui"}}}})
 	c, err := turn.Begin(g, cave(t, `{"global_settings": {"house.language": "zh", "retry.max_retries": 1}}`))
 	if err != nil {
 		t.Fatal(err)

@@ -105,22 +105,18 @@ func builtin() []Definition {
 }
 
 func boolean(key string, def bool, tag string) Definition {
-	return Definition{Key: key, Type: Bool, Default: tree.Bool(def),
-		UIHint: "switch", EffectTags: []string{tag}}
+	return Definition{Key: key, Type: Bool, Default: tree.Bool(def), EffectTags: []string{tag}}
 }
 
 func integer(key string, def, lo, hi int, tag string) Definition {
 	return Definition{Key: key, Type: Int, Default: tree.Int(int64(def)),
-		Validation: Validation{Min: &lo, Max: &hi,
-			Text: fmt.Sprintf("a whole number from %d to %d", lo, hi)},
-		UIHint: "number", EffectTags: []string{tag}}
+		Validation: Validation{Min: &lo, Max: &hi}, EffectTags: []string{tag}}
 }
 
 // enum takes the first word as the default.
 func enum(key string, words []string, tag string) Definition {
 	return Definition{Key: key, Type: Enum, Default: tree.Text(words[0]),
-		Validation: Validation{Allowed: words, Text: fmt.Sprintf("one of %q", words)},
-		UIHint:     "select", EffectTags: []string{tag}}
+		Validation: Validation{Allowed: words}, EffectTags: []string{tag}}
 }
 
 func listOfTexts(v tree.Value) error {

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -37,12 +38,13 @@ type Definition struct {
 	Key        string     `json:"key"`
 	Type       Type       `json:"type"`
 	Default    tree.Value `json:"default"`
-	Scope      Scope      `json:"scope,omitempty"` // empty: campaign
-	Validation Validation `json:"validation,omitzero"`
-	// UIHint tells a host how to show the setting.
-	UIHint string `json:"ui_hint,omitempty"`
-	// EffectTags name what a change touches: context, rules, routing, ui, storage.
-	EffectTags []string `json:"effect_tags,omitempty"`
+	Scope      Scope      `json:"scope"` // empty: campaign
+	Validation Validation `json:"validation"`
+	// UIHint tells a host how to show the setting. Empty: switch, number, select, text or json, by
+	// the type.
+	UIHint string `json:"ui_hint"`
+	// EffectTags name what a change touches: context, rules, routing, ui, storage. At least one.
+	EffectTags []string `json:"effect_tags"`
 }
 
 // Validation narrows the values of a setting. The zero value allows everything
@@ -52,7 +54,8 @@ type Validation struct {
 	Max     *int     `json:"max,omitempty"`     // largest integer
 	Allowed []string `json:"allowed,omitempty"` // the words of an enum
 	MaxLen  int      `json:"max_len,omitempty"` // characters of a string; 0: no limit
-	// Text says the rule in words, for people.
+	// Text says the rule in words, for people. A JSON setting needs one; for the other types an
+	// empty Text becomes the words for the fields above.
 	Text string `json:"text,omitempty"`
 	// Check refuses values that the fields above cannot describe. It must be pure.
 	Check func(tree.Value) error `json:"-"`
@@ -82,7 +85,50 @@ func (d Definition) check() error {
 	if d.Type == Enum && len(d.Validation.Allowed) == 0 {
 		errs = append(errs, errors.New("an enum needs its words in validation.allowed"))
 	}
+	if d.Type == JSON && d.Validation.Text == "" {
+		errs = append(errs, errors.New("validation.text is missing: say in words what a value has to be"))
+	}
+	if len(d.EffectTags) == 0 {
+		errs = append(errs, fmt.Errorf("effect_tags is missing: name what a change touches, some of %q", effectTags))
+	}
 	return errors.Join(errs...)
+}
+
+// complete returns the definition with the scope, the words of the validation and the hint that follow from
+// the other fields, so that each definition of a registry has them.
+func (d Definition) complete() Definition {
+	d.Scope = cmp.Or(d.Scope, Campaign)
+	v := &d.Validation
+	switch d.Type {
+	case Bool:
+		d.UIHint, v.Text = cmp.Or(d.UIHint, "switch"), cmp.Or(v.Text, "true or false")
+	case Int:
+		d.UIHint, v.Text = cmp.Or(d.UIHint, "number"), cmp.Or(v.Text, v.wholeNumber())
+	case Enum:
+		d.UIHint, v.Text = cmp.Or(d.UIHint, "select"), cmp.Or(v.Text, fmt.Sprintf("one of %q", v.Allowed))
+	case String:
+		text := "a text"
+		if v.MaxLen > 0 {
+			text = fmt.Sprintf("a text of at most %d characters", v.MaxLen)
+		}
+		d.UIHint, v.Text = cmp.Or(d.UIHint, "text"), cmp.Or(v.Text, text)
+	case JSON:
+		d.UIHint = cmp.Or(d.UIHint, "json")
+	}
+	return d
+}
+
+// wholeNumber says the bounds of an integer in words.
+func (v Validation) wholeNumber() string {
+	switch {
+	case v.Min != nil && v.Max != nil:
+		return fmt.Sprintf("a whole number from %d to %d", *v.Min, *v.Max)
+	case v.Min != nil:
+		return fmt.Sprintf("a whole number from %d on", *v.Min)
+	case v.Max != nil:
+		return fmt.Sprintf("a whole number up to %d", *v.Max)
+	}
+	return "a whole number"
 }
 
 // validate returns what is wrong with v, nil if nothing is.

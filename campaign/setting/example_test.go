@@ -31,7 +31,7 @@ func ExampleRegistry_Patch() {
 func ExampleRegistry_With() {
 	reg, err := setting.Builtin().With(setting.Definition{
 		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),
-		Validation: setting.Validation{Allowed: []string{"en", "zh"}},
+		Validation: setting.Validation{Allowed: []string{"en", "zh"}}, EffectTags: []string{"ui"},
 	})
 	fmt.Println(err, reg.Freeze(nil, nil).Text("house.language"))
 	_, err = reg.With(setting.Definition{Key: "house.language"})
@@ -68,8 +68,9 @@ func ExampleRegistry_PatchGlobal() {
 // A registry of a host's own settings, apart from those of the engine.
 func ExampleNewRegistry() {
 	reg, err := setting.NewRegistry(
-		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)}},
-		setting.Definition{Key: "chat.dark", Type: setting.Bool, Default: tree.Bool(true)},
+		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)},
+			EffectTags: []string{"ui"}},
+		setting.Definition{Key: "chat.dark", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"ui"}},
 	)
 	if err != nil {
 		fmt.Println(err)
@@ -78,7 +79,7 @@ func ExampleNewRegistry() {
 	values := reg.Freeze(nil, setting.Snapshot{"chat.size": tree.Int(16)})
 	fmt.Println(values.Int("chat.size"), values.Bool("chat.dark"))
 
-	_, err = setting.NewRegistry(setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Text("big")})
+	_, err = setting.NewRegistry(setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Text("big"), EffectTags: []string{"ui"}})
 	fmt.Println(err)
 	// Output:
 	// 16 true
@@ -89,7 +90,7 @@ func ExampleNewRegistry() {
 func ExampleRegistry_Allow() {
 	reg, err := setting.NewRegistry(setting.Definition{
 		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),
-		Validation: setting.Validation{Allowed: []string{"en", "zh"}},
+		Validation: setting.Validation{Allowed: []string{"en", "zh"}}, EffectTags: []string{"ui"},
 	})
 	if err != nil {
 		fmt.Println(err)

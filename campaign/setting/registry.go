@@ -24,7 +24,8 @@ type Registry struct {
 
 // NewRegistry returns a registry of the given definitions. It reports every
 // definition that has no key, a key that is taken, a type, scope or effect tag that
-// does not exist, or a default that its own rules refuse.
+// does not exist, no effect tag, a JSON value without words for what is allowed, or a default that
+// its own rules refuse. Empty scopes, hints and words become those of the type.
 func NewRegistry(defs ...Definition) (Registry, error) {
 	return Registry{}.With(defs...)
 }
@@ -51,7 +52,7 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 		} else if err := d.validate(d.Default); err != nil {
 			errs = append(errs, fmt.Errorf("setting: default of %s: %w", d.Key, err))
 		}
-		all[d.Key] = d
+		all[d.Key] = d.complete()
 	}
 	if len(errs) > 0 {
 		return r, errors.Join(errs...)
@@ -66,9 +67,13 @@ func (r Registry) Allow(key string, words ...string) (Registry, error) {
 	if !ok || d.Type != Enum {
 		return r, fmt.Errorf("setting: %s is no registered enum", key)
 	}
+	narrow := Definition{Type: Enum, Validation: Validation{Allowed: d.Validation.Allowed}}.complete()
+	if d.Validation.Text == narrow.Validation.Text { // else it is the author's
+		d.Validation.Text = ""
+	}
 	d.Validation.Allowed = slices.Concat(d.Validation.Allowed, words)
 	defs := maps.Clone(r.defs)
-	defs[key] = d
+	defs[key] = d.complete()
 	return Registry{defs}, nil
 }
 

@@ -111,11 +111,12 @@ func find(reg setting.Registry, key string) (setting.Definition, bool) {
 func TestStrictTypes(t *testing.T) {
 	t.Parallel()
 	reg, err := setting.NewRegistry(
-		setting.Definition{Key: "int", Type: setting.Int, Default: tree.Int(0)},
-		setting.Definition{Key: "bool", Type: setting.Bool, Default: tree.Bool(false)},
-		setting.Definition{Key: "text", Type: setting.String, Default: tree.Text(""),
+		setting.Definition{Key: "int", Type: setting.Int, Default: tree.Int(0), EffectTags: []string{"ui"}},
+		setting.Definition{Key: "bool", Type: setting.Bool, Default: tree.Bool(false), EffectTags: []string{"ui"}},
+		setting.Definition{Key: "text", Type: setting.String, Default: tree.Text(""), EffectTags: []string{"ui"},
 			Validation: setting.Validation{MaxLen: 3}},
-		setting.Definition{Key: "json", Type: setting.JSON, Default: tree.Null})
+		setting.Definition{Key: "json", Type: setting.JSON, Default: tree.Null, EffectTags: []string{"ui"},
+			Validation: setting.Validation{Text: "anything"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func TestRegistry(t *testing.T) {
 		return nil
 	}
 	own := setting.Definition{Key: "house.tables", Type: setting.Int, Default: tree.Int(2),
-		Validation: setting.Validation{Check: even}}
+		Validation: setting.Validation{Check: even, Text: "an even number"}, EffectTags: []string{"rules"}}
 	reg, err := setting.Builtin().With(own)
 	if err != nil {
 		t.Fatal(err)
@@ -273,6 +274,9 @@ func TestRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	patch := setting.Snapshot{setting.ManualType: tree.Text("opera")}
+	if d, _ := find(wider, setting.ManualType); !strings.Contains(d.Validation.Text, `"opera"`) {
+		t.Errorf("the words say %q", d.Validation.Text)
+	}
 	if _, _, p := wider.Patch(nil, nil, patch); p != nil {
 		t.Errorf("opera: %v", p)
 	}
@@ -291,12 +295,46 @@ func TestDefinitionsAreChecked(t *testing.T) {
 		setting.Definition{Key: "type", Type: "float", Default: tree.Int(1)},
 		setting.Definition{Key: "scope", Type: setting.Bool, Default: tree.Bool(true), Scope: "planet"},
 		setting.Definition{Key: "tag", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"magic"}},
-		setting.Definition{Key: "words", Type: setting.Enum, Default: tree.Text("a")})
+		setting.Definition{Key: "words", Type: setting.Enum, Default: tree.Text("a")},
+		setting.Definition{Key: "untagged", Type: setting.Bool, Default: tree.Bool(true)},
+		setting.Definition{Key: "free", Type: setting.JSON, Default: tree.Null, EffectTags: []string{"ui"}})
 	for _, want := range []string{`type "float" does not exist`, `scope "planet" does not exist`,
-		`effect tag "magic" does not exist`, "an enum needs its words"} {
+		`effect tag "magic" does not exist`, "an enum needs its words", "untagged: effect_tags is missing",
+		"free: validation.text is missing"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("not reported: %s in %v", want, err)
 		}
+	}
+}
+
+// TestDefinitionsAreComplete: each definition of a registry says everything that a host shows of it, those
+// that a host leaves to the type too.
+func TestDefinitionsAreComplete(t *testing.T) {
+	t.Parallel()
+	tags := []string{"ui"}
+	reg, err := setting.Builtin().With(
+		setting.Definition{Key: "house.open", Type: setting.Bool, Default: tree.Bool(true), EffectTags: tags},
+		setting.Definition{Key: "house.doors", Type: setting.Int, Default: tree.Int(1), EffectTags: tags, Validation: setting.Validation{Min: new(1)}},
+		setting.Definition{Key: "house.rooms", Type: setting.Int, Default: tree.Int(1), EffectTags: tags, Validation: setting.Validation{Max: new(9)}},
+		setting.Definition{Key: "house.floor", Type: setting.Int, Default: tree.Int(1), EffectTags: tags},
+		setting.Definition{Key: "house.name", Type: setting.String, Default: tree.Text(""), EffectTags: tags, UIHint: "a line of text"},
+		setting.Definition{Key: "house.door", Type: setting.String, Default: tree.Text(""), EffectTags: tags, Validation: setting.Validation{MaxLen: 3}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]string{"house.open": "true or false", "house.doors": "a whole number from 1 on", "house.rooms": "a whole number up to 9",
+		"house.floor": "a whole number", "house.name": "a text", "house.door": "a text of at most 3 characters"}
+	for _, d := range reg.Definitions() {
+		if d.Scope != setting.Campaign || d.Validation.Text == "" || d.UIHint == "" || len(d.EffectTags) == 0 {
+			t.Errorf("%s lacks something: %+v", d.Key, d)
+		}
+		if want, own := words[d.Key]; own && d.Validation.Text != want {
+			t.Errorf("%s: %q, want %q", d.Key, d.Validation.Text, want)
+		}
+	}
+	if d, _ := find(reg, "house.name"); d.UIHint != "a line of text" {
+		t.Errorf("the hint of the host became %q", d.UIHint)
 	}
 }
 
@@ -304,7 +342,7 @@ func TestDefinitionsAreChecked(t *testing.T) {
 func TestGlobalScope(t *testing.T) {
 	t.Parallel()
 	reg, err := setting.NewRegistry(setting.Definition{Key: "house.language", Type: setting.String,
-		Default: tree.Text("en"), Scope: setting.Global})
+		Default: tree.Text("en"), Scope: setting.Global, EffectTags: []string{"ui"}})
 	if err != nil {
 		t.Fatal(err)
 	}
