@@ -315,7 +315,11 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence. Whom a
 	// clause begins with goes before whom it names as an object: 加雷斯看了你一眼，….
 	m, ok := p.LastMention(p.Sentences[c.Sentence].Start, pos)
-	for j := i - 1; j >= 0 && p.Clauses[j].Sentence == c.Sentence; j-- {
+	named := p.ClauseAt(m.Start)
+	if !ok || named < i-maxClausesBack {
+		return reading.Nobody
+	}
+	for j := i - 1; j >= i-maxClausesBack && j >= 0 && p.Clauses[j].Sentence == c.Sentence; j-- {
 		if opener, opens := p.Opener(p.Clauses[j].Span); opens {
 			m, ok = opener, true
 			break
@@ -330,6 +334,9 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	}
 	return reading.Nobody
 }
+
+// maxClausesBack is how many clauses may stand between who is named and a claim that names nobody.
+const maxClausesBack = 20
 
 // creatureActs reports whether somebody untracked stands in [start, end) who is not the agent of
 // a passive: 被那怪物一口吞下.

@@ -3,9 +3,9 @@ package prose
 import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
 // SkipFillers moves past adverbs, …地 phrases, English words in -ly, masks and
-// spaces, up to limit.
+// spaces, up to limit and at most maxFilled characters.
 func (t *Text) SkipFillers(pos, limit int) int {
-	for pos < limit {
+	for end := pos + maxFilled; pos < min(limit, end); {
 		next := pos
 		w, ok := t.Words.At(lexicon.Filler, pos)
 		switch {
@@ -26,6 +26,10 @@ func (t *Text) SkipFillers(pos, limit int) int {
 	}
 	return min(pos, limit)
 }
+
+// maxFilled bounds what SkipFillers moves past, so that a text of nothing else is not read for each
+// word in it.
+const maxFilled = 3 * MaxLead
 
 // adverbial reports whether 地 at pos makes an adverb of what stands before it and
 // does not begin a word for a place.

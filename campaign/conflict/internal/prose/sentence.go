@@ -20,20 +20,33 @@ type Clause struct {
 	First    bool
 }
 
+// maxSentence is how many characters outside speech a sentence may have before it ends at its next
+// comma. At twice as many it ends in any case. Readers search a sentence for each claim in it, so
+// their work is linear in a text only if sentences are bounded.
+const maxSentence = 300
+
 // cutSentences cuts text at 。！？!?；;… and line ends, and at full stops before
-// a space, a mask or the end. Empty sentences are left out.
+// a space, a mask or the end. It cuts sentences that are too long. Empty sentences are left out.
 func cutSentences(text []rune) []Sentence {
 	var out []Sentence
-	start := 0
+	start, spoken := 0, 0
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && !endsSentence(text, i) {
+		switch {
+		case i == len(text) || endsSentence(text, i) || i-start-spoken >= maxSentence && isClauseMark(text[i]):
+		case text[i] == MaskRune:
+			spoken++
+			continue
+		case i-start-spoken < 2*maxSentence:
 			continue
 		}
 		if s, ok := Trimmed(text, lexicon.Between(start, i)); ok {
 			question := i < len(text) && (text[i] == '?' || text[i] == '？')
 			out = append(out, Sentence{s, question || asks(text[s.Start:s.End])})
 		}
-		start = i + 1
+		start, spoken = i, 0
+		if i < len(text) && (endsSentence(text, i) || isClauseMark(text[i])) {
+			start++
+		}
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
-	case fictional(p, c.Sentence, claim.Start), onSign(p, c.Sentence), isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
+	case fictional(p, c.Sentence, claim.Start), p.onSign != nil && p.onSign[c.Sentence], isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
 	return !checked(p, claim.Start) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
@@ -54,7 +54,7 @@ func habitual(p *Passage, s prose.Sentence, claim lexicon.Span) bool {
 // unknown reports whether a sentence begins by saying that who thinks so may be wrong: for all Jack
 // knew, as far as anyone could tell.
 func unknown(p *Passage, s prose.Sentence, pos int) bool {
-	start := p.SkipFillers(s.Start, pos)
+	start := p.SkipFillers(s.Start, min(pos, s.Start+prose.MaxLead))
 	first := p.WordAt(start)
 	second := p.WordAt(p.SkipSpace(first.End))
 	if p.Word(first) != "for" && p.Word(first) != "as" || p.Word(second) != "all" && p.Word(second) != "far" {
@@ -84,25 +84,30 @@ func named(p *Passage, pos int) bool {
 // what did not happen was the thing before 便.
 func denied(p *Passage, start, end int) bool {
 	words := p.Words.All(lexicon.Negation)
-	for _, w := range words[p.Words.From(lexicon.Negation, start):] {
+	overtaking := -1 // where what happened instead begins, known after the first negation
+	for i, w := range words[p.Words.From(lexicon.Negation, start):] {
 		if w.End > end {
 			break
 		}
-		if !p.IsOneOf(w.Start, "没未") && !p.IsOneOf(w.Start+1, "没未") || !overtaken(p, w.End, end) {
+		if i == 0 {
+			overtaking = lastOvertaking(p, w.End+1, end)
+		}
+		if !p.IsOneOf(w.Start, "没未") && !p.IsOneOf(w.Start+1, "没未") || overtaking <= w.End {
 			return true
 		}
 	}
 	return false
 }
 
-// overtaken reports whether 便 or 就 in [start, end) begins what happened instead.
-func overtaken(p *Passage, start, end int) bool {
-	for i := start + 1; i < end; i++ {
+// lastOvertaking returns where the last 便 or 就 stands in [start, end) that begins what happened
+// instead, -1 if there is none.
+func lastOvertaking(p *Passage, start, end int) int {
+	for i := end - 1; i >= start; i-- {
 		if p.IsOneOf(i, "便就") && !p.IsOneOf(i+1, "会能要可算是") {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // checked reports whether a word right before pos takes the claim back: a modal
@@ -254,16 +259,18 @@ func isHandled(p *Passage, w lexicon.Span) bool {
 	return ok && p.Clean(v.End, w.Start)
 }
 
-// onSign reports whether a sentence in capitals goes on with what a sign reads: The board says: NO
+// findSigns notes which sentences in capitals go on with what a sign reads: The board says: NO
 // CREDIT. EVERY LOOK COSTS YOU 1 HP.
-func onSign(p *Passage, sentence int) bool {
-	for ; sentence > 0 && inCapitals(p, p.Sentences[sentence].Span); sentence-- {
-		before := p.Sentences[sentence-1]
-		if w, ok := p.Words.Within(lexicon.Writing, before.Start, before.End); ok && p.Is(p.SkipSpace(w.End), ':') {
-			return true
-		}
+func (p *Passage) findSigns() {
+	if len(p.Words.All(lexicon.Writing)) == 0 {
+		return
 	}
-	return false
+	p.onSign = make([]bool, len(p.Sentences))
+	for i := 1; i < len(p.Sentences); i++ {
+		before := p.Sentences[i-1]
+		w, written := p.Words.Within(lexicon.Writing, before.Start, before.End)
+		p.onSign[i] = (p.onSign[i-1] || written && p.Is(p.SkipSpace(w.End), ':')) && inCapitals(p, p.Sentences[i].Span)
+	}
 }
 
 // inCapitals reports whether a text has capitals and no small letters.

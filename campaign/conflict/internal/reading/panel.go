@@ -41,7 +41,7 @@ func spokenOf(p *Passage, pos int) (Subject, bool) {
 	for n := 0; i > 0 && n < maxPanelLines && isPanelLine(p, p.Sentences[i].Span); n++ {
 		i--
 	}
-	for i >= 0 && p.StrangeText(p.Sentences[i].Start, pos) == 0 && skipMarks(p, p.Sentences[i].Start, pos) >= pos {
+	for n := 0; i >= 0 && n < maxPanelLines && skipMarks(p, p.Sentences[i].Start, pos) >= pos; n++ {
 		i--
 	}
 	if i < 0 {
@@ -74,9 +74,9 @@ func isPanelLine(p *Passage, s lexicon.Span) bool {
 	return false
 }
 
-// skipMarks moves past spaces, brackets and marks of panels and quotations.
+// skipMarks moves past spaces, brackets and marks of panels and quotations, at most a panel.
 func skipMarks(p *Passage, pos, limit int) int {
-	for pos < limit && p.IsOneOf(pos, " 【[（(>-•*|｜#:\n") {
+	for end := min(limit, pos+maxPanel); pos < end && p.IsOneOf(pos, " 【[（(>-•*|｜#:\n"); {
 		pos++
 	}
 	return pos
@@ -121,8 +121,11 @@ func lineOf(p *Passage, pos int) int {
 }
 
 // StrangeText counts the letters and characters in [start, end) that belong to no word
-// of panels, no name and no number.
+// of panels, no name and no number. What is longer than a panel counts as strange.
 func (p *Passage) StrangeText(start, end int) int {
+	if end-start > maxPanel {
+		return end - start
+	}
 	n := 0
 	for i := start; i < end; {
 		longest := i

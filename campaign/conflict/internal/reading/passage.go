@@ -21,6 +21,7 @@ type Passage struct {
 	possessors []Mention // possessives of other things than cards and hp
 	called     []Mention // by a name, whatever their place
 	Places     []Place
+	onSign     []bool // by sentence, see findSigns; nil if nothing is written
 }
 
 // New reads a text about a cast.
@@ -28,6 +29,7 @@ func New(narration string, cast Cast) *Passage {
 	p := &Passage{Cast: cast, actor: []string{cast.Actor}}
 	p.Text = prose.New(narration, cast.Labels)
 	p.findNames()
+	p.findSigns()
 	return p
 }
 

@@ -192,7 +192,7 @@ func (p *Passage) PossessorBefore(c prose.Clause) (Mention, bool) {
 		end--
 	}
 	i := sort.Search(len(p.possessors), func(i int) bool { return p.possessors[i].End >= end }) - 1
-	if i < 0 {
+	if i < 0 || p.possessors[i].Start < p.Sentences[c.Sentence].Start {
 		return Mention{}, false
 	}
 	m := p.possessors[i]
@@ -360,9 +360,9 @@ func Beholds(p *Passage, m Mention, pos int) bool {
 }
 
 // NobodyElse reports whether no character in [start, end) is one that begins or ends a word for people,
-// beasts or spirits.
+// beasts or spirits. Of a longer stretch nobody knows.
 func NobodyElse(p *Passage, start, end int) bool {
-	return !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
+	return end-start <= maxPanel && !slices.ContainsFunc(p.Chars[start:end], func(c rune) bool { return strings.ContainsRune(agents, c) })
 }
 
 // agents are the characters that end or begin most words for people, beasts and spirits.
