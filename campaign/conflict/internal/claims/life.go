@@ -324,7 +324,7 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 			m, ok = opener, true
 			break
 		}
-		if p.IsOneOf(p.Clauses[j].Start, "他她它") {
+		if p.IsOneOf(p.Clauses[j].Start, "他她它") || j >= named && otherActs(p, p.Clauses[j].Span) {
 			return reading.Nobody
 		}
 	}
@@ -334,6 +334,22 @@ func lifeSubject(p *reading.Passage, pos int) reading.Subject {
 	}
 	return reading.Nobody
 }
+
+// otherActs reports whether a clause is told of somebody untracked: 硕鼠惨叫一声, 老鼠咬了你一口, the vole squeals.
+func otherActs(p *reading.Passage, clause lexicon.Span) bool {
+	m, called := p.LastCalled(clause.Start, clause.End)
+	if !lexicon.IsHan(p.Chars[clause.Start]) {
+		return !called && p.BeginsWithOther(clause.Start)
+	}
+	end := min(clause.End, clause.Start+maxNoun)
+	if called {
+		end = min(end, m.Start)
+	}
+	return p.BeginsWithOther(clause.Start) || !reading.NobodyElse(p, clause.Start, end)
+}
+
+// maxNoun is how many characters a Chinese noun with its adjective has that begins a clause.
+const maxNoun = 3
 
 // maxClausesBack is how many clauses may stand between who is named and a claim that names nobody.
 const maxClausesBack = 20

@@ -24,6 +24,11 @@ func (h *Hits) Set(t Class, words []Span) {
 	h.spans = append(h.spans, words...)
 }
 
+// Drop removes the words of a class for which f reports true.
+func (h *Hits) Drop(t Class, f func(Span) bool) {
+	h.lists[t].size = int32(len(slices.DeleteFunc(h.All(t), f)))
+}
+
 // put adds a span behind those of its class, in place of a shorter one with the same start.
 func (h *Hits) put(t Class, s Span) {
 	l := &h.lists[t]

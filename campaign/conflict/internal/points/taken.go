@@ -345,6 +345,13 @@ func victim(p *reading.Passage, claim Claim) reading.Subject {
 	if isNear(p, m) {
 		return reading.Nobody
 	}
+	if p.ByAgent(m) { // Su is hit by Bram's ice lance
+		struckOne, ok := p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span)
+		if !ok || struckOne.Start >= m.Start || !struck(p, struckOne.End, m.Start) {
+			return reading.Nobody
+		}
+		return reading.Subject{IDs: struckOne.IDs, Party: struckOne.Party}
+	}
 	// 加雷斯替妳挡下了那一箭: who stands in for another suffers.
 	if p.IsOneOf(m.Start-1, "替护") {
 		if m, ok = p.Opener(p.Sentences[p.SentenceAt(m.Start)].Span); !ok {

@@ -96,7 +96,8 @@ func valueTold(p *reading.Passage, w lexicon.Span) (Claim, bool) {
 			break
 		}
 		if !valueGap(p, w.End, v.Start) || p.Is(v.Start, ':') && p.StrangeText(w.End, v.Start) > 0 &&
-			!p.Words.Has(w.End, v.Start, lexicon.ValueVerb, lexicon.HPDown, lexicon.HPUp) { // 掉到了个位数：4
+			!p.Words.Has(w.End, v.Start, lexicon.ValueVerb, lexicon.HPDown, lexicon.HPUp) || // 掉到了个位数：4
+			p.Words.Has(w.End, v.End, lexicon.Doubt) { // 生命原本是十八点
 			break
 		}
 		pos := p.SkipWords(v.End, lexicon.AmountFiller)

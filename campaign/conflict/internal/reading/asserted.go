@@ -29,16 +29,46 @@ func (p *Passage) Asserted(claim lexicon.Span) bool {
 		return false
 	case generalWhen(p, c, claim.Start), noneDoes(p, c), bargain(p, s, claim.Start):
 		return false
-	case fictional(p, c.Sentence, claim.Start), p.onSign != nil && p.onSign[c.Sentence], isChoice(p, c.Sentence), unmasked(p, c.Sentence, claim.End):
+	case fictional(p, c.Sentence, claim.Start), p.onSign != nil && p.onSign[c.Sentence], isChoice(p, c.Sentence, claim.Start), unmasked(p, c.Sentence, claim.End):
 		return false
 	}
-	return !checked(p, claim.Start) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
+	return !checked(p, claim.Start) && !offered(p, i, claim) && !habitual(p, s, claim) && !enabled(p, c.Start, claim.Start) && !conditional(p, claim.End) && !precondition(p, claim)
 }
 
 // enabled reports whether a modal word stands before who is let do what is claimed at pos: 能让你回复….
 func enabled(p *Passage, start, pos int) bool {
 	m, ok := p.LastCalled(start, pos)
 	return ok && p.IsOneOf(m.Start-1, "让令使叫给为替帮") && checked(p, m.Start-1)
+}
+
+// offered reports whether the clause before the i-th one says what somebody may do, and the claim says what
+// would come of it: 你可以喝下药水，恢复…; you can drink it, regaining …. With 了 it has happened.
+func offered(p *Passage, i int, claim lexicon.Span) bool {
+	c := p.Clauses[i]
+	if i == 0 || c.First || !p.Opens(c.Start, claim.Start) {
+		return false
+	}
+	before := p.Clauses[i-1].Span
+	pos := p.SkipFillers(before.Start, before.End)
+	if m, ok := p.Opener(before); ok {
+		pos = p.SkipFillers(m.End, before.End)
+	}
+	if pos >= before.End {
+		return false
+	}
+	if lexicon.IsHan(p.Chars[claim.Start]) {
+		return p.IsOneOf(pos, "可能") && !p.IsOneOf(pos+1, "是耐力") && !p.Words.Has(pos, before.End, lexicon.Perception) &&
+			!p.Is(claim.End, '了') && !slices.Contains(p.Chars[claim.Start:claim.End], '了')
+	}
+	switch modal := p.WordAt(pos); p.Word(modal) {
+	case "can", "may", "could", "might":
+		switch verb := p.WordAt(p.SkipSpace(modal.End)); p.Word(verb) {
+		case "feel", "see", "hear", "smell", "taste", "sense", "only", "barely", "hardly", "do":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // habitual reports whether a claim tells what follows each time: 每走一步，雾气就啃掉你一点血; not 每走一步都疼，又掉了两点血.
@@ -304,11 +334,16 @@ func unmasked(p *Passage, sentence, pos int) bool {
 	return false
 }
 
-// isChoice reports whether a sentence is one of a list of choices: A. …, (b) ….
-func isChoice(p *Passage, sentence int) bool {
+// isChoice reports whether the claim at pos is told in one of a list of choices: A. …, (b) …, ② ….
+func isChoice(p *Passage, sentence, pos int) bool {
 	s := p.Sentences[sentence]
 	if optionLetter(p, s.Start) {
 		return true
+	}
+	for i := s.Start; i < pos; i++ {
+		if c := p.Chars[i]; '①' <= c && c <= '⑨' || (c == '(' || c == '（') && p.IsOneOf(i+1, "abcde") && p.IsOneOf(i+2, ")）") {
+			return true
+		}
 	}
 	if sentence == 0 {
 		return false

@@ -29,8 +29,28 @@ func New(narration string, cast Cast) *Passage {
 	p := &Passage{Cast: cast, actor: []string{cast.Actor}}
 	p.Text = prose.New(narration, cast.Labels)
 	p.findNames()
+	p.dropCompounds()
 	p.findSigns()
 	return p
+}
+
+// dropCompounds drops 血 as a word for hit points where it begins a noun: 血狼, 血翼龙. As a word of its own it ends
+// a phrase, or a verb or an adverb follows.
+func (p *Passage) dropCompounds() {
+	p.Words.Drop(lexicon.HPWord, func(w lexicon.Span) bool {
+		if !p.Is(w.Start, '血') || w.End > w.Start+1 || w.End == len(p.Chars) || !lexicon.IsHan(p.Chars[w.End]) ||
+			prose.IsNumeral(p.Chars[w.End]) || p.IsOneOf(w.Start-1, "点滴掉扣回失丢少补满加涨损耗") || p.IsOneOf(w.End, "了的条槽格和与及跟") {
+			return false
+		}
+		for _, t := range []lexicon.Class{lexicon.Filler, lexicon.AmountFiller, lexicon.HPDown, lexicon.HPUp, lexicon.ValueVerb,
+			lexicon.LossVerb, lexicon.GainVerb, lexicon.GoneWord, lexicon.LeaveVerb, lexicon.Emptied, lexicon.Full, lexicon.Coverb,
+			lexicon.Negation, lexicon.Modal, lexicon.Connective} {
+			if p.Words.HasAt(t, w.End) {
+				return false
+			}
+		}
+		return p.SkipFillers(w.End, w.End+1) == w.End
+	})
 }
 
 // A Place is the name of a known area in a text.

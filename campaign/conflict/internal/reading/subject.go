@@ -133,6 +133,10 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 	if m, ok := namedNext(p, c, pos); ok {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
+	// 怨灵被阿雅的冰枪命中，损失…: whose weapon strikes does not suffer.
+	if m, ok := p.LastCalled(s.Start, c.Start); ok && p.isAgent(m) {
+		return Nobody
+	}
 	if m, ok := p.PossessorBefore(c); ok && suffers {
 		return Subject{IDs: m.IDs, Party: m.Party}
 	}
@@ -156,6 +160,28 @@ func carried(p *Passage, c prose.Clause, pos int, suffers bool) Subject {
 		return Subject{IDs: p.actor, Doubtful: true}
 	}
 	return Nobody
+}
+
+// isAgent reports whether m or what m owns does what a passive tells: 被阿雅的冰枪击中, hit by Bram's arrow.
+func (p *Passage) isAgent(m Mention) bool {
+	return p.Is(m.Start-1, '被') || p.WordBeforeIs(m.Start, "by")
+}
+
+// ByAgent reports whether a mention is a possessive whose thing strikes: by Bram's ice lance, the full force of
+// Bram's ice lance.
+func (p *Passage) ByAgent(m Mention) bool {
+	if !p.IsPossessor(m) {
+		return false
+	}
+	if p.isAgent(m) {
+		return true
+	}
+	of := p.WordBefore(0, m.Start)
+	switch what := p.WordBefore(0, of.Start); p.Word(what) {
+	case "force", "brunt", "weight", "blast", "edge":
+		return p.Word(of) == "of"
+	}
+	return false
 }
 
 // namedNext returns whom the clause behind c begins with, where c opens its sentence and only says
@@ -366,7 +392,7 @@ func NobodyElse(p *Passage, start, end int) bool {
 }
 
 // agents are the characters that end or begin most words for people, beasts and spirits.
-const agents = "妖鬼怪兽人者客兵贼匪师虫蛛狼虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
+const agents = "妖鬼怪兽人者客兵贼匪师虫蛛蝠蜂蚁狼狐狸豺狮虎豹熊蛇鼠龙鸟鹰犬狗马牛魔尸僧道士女男童孩翁婆汉徒员官众军卫侠敌友伴王它他她们谁灵儡偶蝎猿猴藤盾甲阵"
 
 // firstOf returns the first of those who are joined before m: 你 of 你和苏晴.
 func firstOf(p *Passage, m Mention) Mention {
