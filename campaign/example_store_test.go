@@ -13,6 +13,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -146,4 +148,46 @@ func ExampleStore() {
 	// turn_0001 Rain.
 	// true
 	// turn_0002 Sun.
+}
+
+// A log without an engine: a program writes records as entries, reads them back, asks for the past
+// and plays the whole log again.
+func ExampleDecoded() {
+	ctx := context.Background()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	store := &memstore.Store{}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(llmtest.Text("Rain."))})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := engine.Create(ctx, mill()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I look out."}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for r, err := range campaign.Decoded(store.Records(ctx, "mill", 0)) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		entry, err := campaign.EntryOf(r)
+		fmt.Println(entry.Version, entry.Kind, err)
+	}
+	past, err := turn.ReadPast(question.Past{Turns: []string{"turn_0001"}}, campaign.Decoded(store.Records(ctx, "mill", 0)))
+	fmt.Println(past.Turns[0].Text, err)
+	rebuilt, err := campaign.Rebuild(g, store.Records(ctx, "mill", 0))
+	fmt.Println(rebuilt.Version, err)
+	// Output:
+	// 1 create <nil>
+	// 2 turn <nil>
+	// Rain. <nil>
+	// 2 <nil>
 }

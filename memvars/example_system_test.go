@@ -62,3 +62,15 @@ func ExampleSystem_RunPass() {
 	// {"stat_data":{"日期":["01月01日",""],"时间":["00:20",""]}} 0
 	// there is no pass "moon"; see Passes
 }
+
+// A game that was written for the other program begins with its options, and changes what it wants.
+func ExampleOrigin() {
+	opts := memvars.Origin()
+	fmt.Println(opts.Merge, opts.ScalarParent)
+	opts.Merge = "deep"
+	_, problems := memvars.Compile(opts)
+	fmt.Println(len(problems), "problems")
+	// Output:
+	// shallow wrap
+	// 0 problems
+}

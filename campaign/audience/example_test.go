@@ -87,3 +87,8 @@ func ExampleOfExtensions() {
 	// [orrin]
 	// visible_to must be a list of ids of characters
 }
+
+func ExampleSame() {
+	fmt.Println(audience.Same([]string{"mara", "orrin"}, []string{"orrin", "mara"}), audience.Same(nil, []string{"mara"}))
+	// Output: true false
+}

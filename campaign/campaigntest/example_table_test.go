@@ -2,6 +2,8 @@ package campaigntest_test
 
 import (
 	"fmt"
+	"os"
+	"testing"
 	"time"
 
 	. "github.com/talewright/talewright/campaign/campaigntest"
@@ -11,8 +13,11 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 // Any instruction of package turn is a step.
@@ -207,4 +212,39 @@ func ExampleTable_SinkFails() {
 	fmt.Println(g.Outcome().Status)
 	t.end()
 	// Output: completed
+}
+
+// What a turn can be held to: what hooks and rules do, what the prompt holds, and how it ends.
+func ExampleNotice() {
+	content, setup := mill()
+	t := &printed{}
+	content.Hooks = []hooks.Hook{{ID: "bell", Name: "bell", Event: hooks.On(on.BeforeTurnStarted), Actions: []act.Action{
+		act.New(act.PromptInject, tree.Member{Key: "content", Value: tree.Text("A bell rings.")})}}}
+	g := Play(t, content, setup)
+	g.Say("I wait.").Model("[dust: 3] Dust falls.").
+		Want(Hook("bell"), Prompt("A bell rings."), Alive("ann", state.Alive), Retries(0), Ends(turn.Completed, ""))
+	g.Say("I wait.").Model("More of it.").
+		Want(Notice("You sneeze."), Effect("notify-player"), Not(Warning("tokens")))
+	t.end()
+	// Output:
+}
+
+// Who of the cast answers.
+func ExampleSpeaker() {
+	content, setup := mill()
+	t := &printed{}
+	content.Cast = []game.CastMember{{CharacterID: "ash", Card: &card.Card{Name: "Ash"}}}
+	g := Play(t, content, setup)
+	g.Say("Is anybody here, Ash?").Model("I am.").Want(Speaker("ash", "I am"))
+	t.end()
+	// Output:
+}
+
+// A test of a game keeps its scenarios as text files, one game each.
+func ExampleRun() {
+	var TestMill = func(t *testing.T) {
+		content, setup := mill()
+		Run(t, os.DirFS("testdata/mill"), "*.txt", content, setup)
+	}
+	_ = TestMill // go test calls it
 }

@@ -116,3 +116,9 @@ func ExampleRead() {
 	// [su] true true
 	// [su] true false
 }
+
+// A person who must not read a hidden goal can still read the text that gave it away.
+func ExampleRedact() {
+	fmt.Println(conflict.Redact("Mara wants to burn the granary at midnight.", "burn the granary at midnight"))
+	// Output: Mara wants to ….
+}

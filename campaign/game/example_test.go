@@ -17,7 +17,9 @@ import (
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
@@ -209,4 +211,43 @@ func ExampleCacheLayout() {
 	// world_after false
 	// world_before_triggered true
 	// world_after_triggered true
+}
+
+// A layout of a host needs no slot for each block: what has none goes to another slot.
+func ExampleSlotFor() {
+	own := prompt.Layout{Slots: []prompt.Slot{{Name: "main"}, {Name: "state"}, {Name: "history", Form: prompt.History}}}
+	fmt.Println(game.HasSlot(own, "map"), game.SlotFor(own, "map"))
+	fmt.Println(game.HasSlot(game.Layout(), "map"), game.SlotFor(game.Layout(), "map"))
+	// Output:
+	// false state
+	// true map
+}
+
+// The blocks of a prompt, in their order.
+func ExampleBlockOrder() {
+	for id := range game.BlockOrder() {
+		fmt.Println(id, id.Required())
+		break
+	}
+	// Output: gm_persona false
+}
+
+// A game in Chinese speaks Chinese to the model and to players. A host replaces single texts.
+func ExampleChinese() {
+	texts := game.Chinese()
+	texts.ToolResults = "结果："
+	g, problems := game.Compile(game.Content{Texts: &texts})
+	fmt.Println(g.Texts().ToolResults, g.Texts().Hints, len(problems))
+	fmt.Println(game.English().ToolResults)
+	// Output:
+	// 结果： zh 0
+	// Results of your tool calls:
+}
+
+// A command language of package mvu beside the directives of rules.
+func ExampleCommandLanguage() {
+	g, problems := game.Compile(game.Content{Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{})), game.Directives(game.DirectiveOptions{})}})
+	shown := g.Read("You pay. _.set('gold', 5, 3);//paid", game.Scope{})
+	fmt.Println(len(problems), shown.Shown, shown.Asks())
+	// Output: 0 You pay. true
 }

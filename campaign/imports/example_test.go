@@ -127,3 +127,10 @@ func ExampleStart_AddBook() {
 	// coast 1
 	// anybook: unknown lorebook format: no item of the list has key or keys, and content; an entry is {"keys": ["…"], "content": "…"}
 }
+
+// A world book without a card: a stage with one player, to which books are added.
+func ExampleBegin() {
+	start := imports.Begin(imports.Options{ID: "isle", Player: "Mara"})
+	fmt.Println(start.Setup.ID, start.Setup.Characters[0].Name, len(start.Content.Books))
+	// Output: isle Mara 0
+}

@@ -66,3 +66,11 @@ func Example() {
 	// at version 1, next: commit
 	// completed The door creaks.
 }
+
+// A host that stores what it told a machine stores each input as an entry.
+func ExampleEntryOf() {
+	entry, err := journal.EntryOf(turn.Replied{Text: "The door creaks."})
+	data, _ := json.Marshal(entry)
+	fmt.Println(string(data), err)
+	// Output: {"input":{"input":"replied","text":"The door creaks."}} <nil>
+}

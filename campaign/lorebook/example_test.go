@@ -31,3 +31,29 @@ func ExampleOverlay() {
 	// tavern 1 The barrel holds.
 	// without [tavern.1 tavern.2]
 }
+
+// An entry that was added during play has an id of its own, or one by its place.
+func ExampleID() {
+	fmt.Println(lorebook.ID(0, effect.AddEntry{BookID: "notes", ID: "door"}), lorebook.ID(1, effect.AddEntry{BookID: "notes"}))
+	// Output: notes.door notes.added-2
+}
+
+// Update changes an entry that was added during play, Applied an entry of an author's book.
+func ExampleUpdate() {
+	text := "The door is open."
+	change := effect.UpdateEntry{Content: &text}
+	list := lorebook.Update([]effect.AddEntry{{ID: "door", Content: "The door is shut."}}, 0, change)
+	fmt.Println(list[0].Content)
+	fmt.Println(lorebook.Applied(worldbook.Entry{UID: "7", Content: "The door is shut."}, change).Content)
+	// Output:
+	// The door is open.
+	// The door is open.
+}
+
+// Entries that were added are found by their ids. After a removal the others keep theirs.
+func ExampleRemove() {
+	list := lorebook.Add(lorebook.Add(nil, effect.AddEntry{BookID: "notes", Content: "first"}), effect.AddEntry{BookID: "notes", Content: "second"})
+	list = lorebook.Remove(list, lorebook.Find(list, "added-1")[0])
+	fmt.Println(lorebook.ID(0, list[0]), list[0].Content)
+	// Output: notes.added-2 second
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -95,4 +96,18 @@ func ExampleTell() {
 	// Output:
 	// mill: {QuestionID:q1 Calls:2}
 	// observe: an observer panicked: not again
+}
+
+// An observer that looks at other observers asks whether one of them wants texts.
+func ExampleWantsTexts() {
+	quiet := observe.Log(slog.New(slog.DiscardHandler))
+	fmt.Println(observe.WantsTexts(quiet), observe.WantsTexts(observe.All(quiet, observe.Verbose(quiet))))
+	// Output: false true
+}
+
+// What servers and models made up is cut before it reaches an observer.
+func ExampleBounded() {
+	long := observe.CallRefused{Tool: strings.Repeat("x", 1<<20)}
+	fmt.Println(len(observe.Bounded(long).(observe.CallRefused).Tool))
+	// Output: 256
 }

@@ -129,3 +129,41 @@ func ExampleCharacter_ChangeHP() {
 	// Output:
 	// 0 downed
 }
+
+// The id of a turn says when it was committed.
+func ExampleNewer() {
+	fmt.Println(state.Newer("turn_0010", "turn_0009"), state.Newer("turn_0009", "turn_0009"))
+	// Output: true false
+}
+
+// A host keeps the names of views free for the engine.
+func ExampleIsView() {
+	fmt.Println(state.IsView("hp.ann"), state.IsView("gold"))
+	// Output: true false
+}
+
+// A reference names the state that the record of a version led to.
+func ExampleStateRef() {
+	ref := state.StateRef(7)
+	version, ok := state.RefVersion(ref)
+	fmt.Println(version, ok)
+	// Output: 7 true
+}
+
+// The value of a head, as a store keeps it, reads back as the state.
+func ExampleStateOf() {
+	c := played()
+	head, err := c.HeadValue()
+	if err != nil {
+		panic(err)
+	}
+	s, err := state.StateOf(head.Get("state"))
+	fmt.Println(s.Selected.Party, err)
+	// Output: [ann bob] <nil>
+}
+
+// A converter leaves these members out of the setups that it writes.
+func ExampleForeignMembers() {
+	fmt.Println(state.ForeignMembers()[0])
+	// Output: branches
+}

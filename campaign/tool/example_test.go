@@ -151,3 +151,24 @@ func ExampleFailed() {
 	// Output:
 	// internal_error "the bell server is down"
 }
+
+// People are asked about each call of a tool. A call waits until they answer.
+func ExampleAlways() {
+	duel := tool.Tool{Name: "challenge", Description: "Challenge someone to a duel.", Manual: "A duel ends a feud.",
+		Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
+		Approval: tool.Always, Judge: func(tool.Call, tool.View) tool.Judgement { return tool.Judgement{} }}
+	engine := newMill(llmtest.NewScripted(llmtest.Text(`{"text": "The glove falls.", "tool_calls": [{"tool": "challenge", "args": {}}]}`)),
+		game.Content{Tools: []tool.Tool{duel}})
+	if _, err := engine.Do(context.Background(), "mill", turn.SetTools{Allowlist: []string{"challenge"}}); err != nil {
+		panic(err)
+	}
+	outcome, err := engine.Turn(context.Background(), "mill", turn.Submit{Text: "I throw my glove."})
+	fmt.Println(outcome.Status, outcome.Approval.Calls[0].Tool, err)
+	// Output: awaiting_approval challenge <nil>
+}
+
+// The engine knows some tools by name only: a host builds them with package generate.
+func ExampleBuiltByHosts() {
+	fmt.Println(tool.BuiltByHosts("map_generate"), tool.BuiltByHosts("move"))
+	// Output: true false
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
@@ -210,4 +211,27 @@ func ExampleRebuild() {
 	fmt.Println(cmp.Or(err, ferr), replayed.State.HeadTurnID, turn.Same(replayed, followed))
 	// Output:
 	// <nil> turn_0001 <nil>
+}
+
+// A host that has a queue of its own asks whether an instruction needs the model.
+func ExampleAsks() {
+	for _, in := range []turn.Input{turn.Submit{ActorID: "ann", Text: "I wait."}, turn.SetTools{}} {
+		asking, ok := turn.Asks(in)
+		if ok {
+			fmt.Println(ok, asking.Ticket().ActorID)
+			continue
+		}
+		fmt.Println(ok)
+	}
+	// Output:
+	// true ann
+	// false
+}
+
+// An instruction without a time gets the time of the host's clock. One that has a time keeps it.
+func ExampleStamp() {
+	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	in := turn.Stamp(turn.Submit{Text: "I wait."}, noon).(turn.Submit)
+	fmt.Println(in.At.Equal(noon), turn.Stamp(in, noon.Add(time.Hour)).(turn.Submit).At.Equal(noon))
+	// Output: true true
 }

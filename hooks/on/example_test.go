@@ -2,6 +2,7 @@ package on_test
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/hooks/on"
@@ -40,4 +41,20 @@ func ExampleNames_Match() {
 	// Output:
 	// [model.after_call pipeline.after_model_call character.model.generated]
 	// true
+}
+
+func ExampleKnown() {
+	fmt.Println(slices.Contains(on.Known(), "pipeline.before_model_call"))
+	// Output: true
+}
+
+// A host takes names outside the engine's space for its own events.
+func ExampleInEngineSpace() {
+	fmt.Println(on.InEngineSpace("model.before_call"), on.InEngineSpace("tavern.closed"))
+	// Output: true false
+}
+
+func ExampleIsExact() {
+	fmt.Println(on.IsExact("model.before_call"), on.IsExact("model.*"))
+	// Output: true false
 }

@@ -34,3 +34,12 @@ func ExampleTo() {
 	fmt.Println(message.Content, message.ResponseMeta.FinishReason)
 	// Output: The door opens. stop
 }
+
+// A call of Eino asks for something that Eino has no word for.
+func ExampleWithOptions() {
+	scripted := llmtest.NewScripted(llmtest.Text("The door opens."))
+	_, err := eino.To(scripted).Generate(context.Background(), []*schema.Message{schema.UserMessage("I knock.")},
+		eino.WithOptions(func(o *llm.Options) { o.Seed = new(int64(7)) }))
+	fmt.Println(*scripted.Requests()[0].Options.Seed, err)
+	// Output: 7 <nil>
+}

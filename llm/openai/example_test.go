@@ -168,3 +168,13 @@ func ExampleClient_Embed() {
 	// Output:
 	// [[1 0] [0 1]] 6 <nil>
 }
+
+// The servers that have a profile.
+func ExampleProfiles() {
+	for _, p := range openai.Profiles() {
+		if p.Name == "ollama" {
+			fmt.Println(p.Name, p.BaseURL)
+		}
+	}
+	// Output: ollama http://localhost:11434/v1
+}

@@ -152,3 +152,23 @@ func ExampleValue_Any() {
 	// Output:
 	// {"hp":7,"tags":["wet"]} map[string]interface {}{"hp":7, "tags":[]interface {}{"wet"}} <nil>
 }
+
+// A prompt keeps the characters that encoding/json escapes.
+func ExampleAppendText() {
+	fmt.Println(string(tree.AppendText(nil, `"<gold> & silver"`)))
+	// Output: "\"<gold> & silver\""
+}
+
+func ExampleIndex() {
+	fmt.Println(tree.Index("10"))
+	fmt.Println(tree.Index("010"))
+	// Output:
+	// 10 true
+	// 0 false
+}
+
+// A number keeps its spelling where Go has it as a text; Float takes one of Go's own.
+func ExampleFloat() {
+	fmt.Println(tree.Float(0.1), tree.Float(1e21))
+	// Output: 0.1 1e+21
+}

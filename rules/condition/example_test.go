@@ -26,7 +26,8 @@ func ExampleVarMap_Get() {
 }
 
 func ExampleRead() {
-	c := read(`{"variableId": "hasKey", "operator": "eq", "value": true}`)
+	v, _ := tree.ParseValue([]byte(`{"variableId": "hasKey", "operator": "eq", "value": true}`))
+	c := condition.Read(v)
 	fmt.Println(c.Holds(condition.VarMap{"hasKey": true}))
 	// Output: true
 }
@@ -38,11 +39,6 @@ func ExampleHolds() {
 		{VariableID: "name", Operator: condition.Contains, Value: tree.Text("nn")},
 	}, condition.All, vars))
 	// Output: true
-}
-
-func read(text string) condition.Condition {
-	v, _ := tree.ParseValue([]byte(text))
-	return condition.Read(v)
 }
 
 // The value that a condition would compare, absent where there is none.

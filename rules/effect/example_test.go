@@ -3,9 +3,12 @@ package effect_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
 )
 
 func ExampleMarshal() {
@@ -128,4 +131,76 @@ func ExampleReadActions() {
 	// 1 effect.Custom ""
 	//   not readable: an action is an object with a type, as in {"type": "notify-player", …}
 	// 2 effect.Custom "ring-bell"
+}
+
+// The list of actions that an editor offers.
+func ExampleTypes() {
+	types := effect.Types()
+	fmt.Println(types[0], slices.Contains(types, effect.Notify{}.EffectType()))
+	// Output: modify-variable true
+}
+
+// An event that a hook emits can ask for an effect.
+func ExampleOf() {
+	e, ok := effect.Of(event.New("ui:notification", tree.Member{Key: "message", Value: tree.Text("Careful!")}))
+	fmt.Println(e, ok)
+	_, ok = effect.Of(event.New("door:opened"))
+	fmt.Println(ok)
+	// Output:
+	// {Careful!    false map[]} true
+	// false
+}
+
+// A tool passes on what a model wrote. No macro in it runs.
+func ExampleAsData() {
+	entry := effect.AsData(effect.AddEntry{Content: "{{setvar::gold::99}}"}).(effect.AddEntry)
+	fmt.Println(entry.Literal)
+	// Output: true
+}
+
+// A host's effect is applied in the form that the log will give back.
+func ExampleReadBack() {
+	e, err := effect.ReadBack(effect.Notify{Message: "broken \xff byte"})
+	fmt.Println(e.(effect.Notify).Message, err)
+	_, err = effect.ReadBack(&effect.Notify{Message: "a pointer"})
+	fmt.Println(err)
+	// Output:
+	// broken � byte <nil>
+	// effect: *effect.Notify is no effect; effects are values
+}
+
+// Enter gives the reason as a code, for a refusal that is recorded.
+func ExampleEnter() {
+	_, why := effect.Enter(&effect.Notify{Message: "a pointer"})
+	fmt.Println(why.Reason)
+	// Output: unreadable
+}
+
+func ExampleStorable() {
+	fmt.Println(effect.Storable(tree.Text(strings.Repeat("x", 2<<20))).Reason)
+	// Output: too-large
+}
+
+func ExampleDeny() {
+	why := effect.Deny(effect.WrongType, "%s holds a number", "gold")
+	fmt.Println(why.Reason, why.In(nil))
+	// Output: wrong-type gold holds a number
+}
+
+// ledgerOnly is a target that prints which reminders a game keeps; it carries out nothing else.
+type ledgerOnly struct{ effect.Target }
+
+func (ledgerOnly) Remind(e effect.SendContext) { fmt.Println("remind:", e.Message) }
+func (ledgerOnly) Host(c effect.Caused)        { fmt.Println("for the host:", c.Effect.EffectType()) }
+func (ledgerOnly) Expand(text string) string   { return text }
+func (ledgerOnly) Raise(event.Event)           {}
+
+// Apply asks the target for what an effect does. What the library does not do goes to the host.
+func ExampleApply() {
+	for _, c := range effect.By("storm", effect.SendContext{Message: "It thunders."}, effect.PlayAudio{TrackID: "thunder", Action: "play"}) {
+		effect.Apply(ledgerOnly{}, c)
+	}
+	// Output:
+	// remind: It thunders.
+	// for the host: play-audio
 }

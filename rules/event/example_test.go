@@ -84,3 +84,9 @@ func ExampleOfTurn() {
 	// session:start
 	// state:changed
 }
+
+// The name of a change: a variable of the root has its key, what lies deeper has its path.
+func ExampleNameOf() {
+	fmt.Println(event.NameOf(tree.Path{"a.b"}), event.NameOf(tree.Path{"stat_data", "gold"}))
+	// Output: a.b stat_data.gold
+}

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/ledger"
@@ -31,4 +32,10 @@ func ExampleLedger_TakePending() {
 	ledger, messages := ledger.TakePending()
 	fmt.Println(messages[0].Message, len(ledger.Pending))
 	// Output: A door creaks. 0
+}
+
+// A reminder for "in three turns", and one that is due after the last turn that a number can hold.
+func ExampleAfter() {
+	fmt.Println(ledger.After(7, 3), ledger.After(math.MaxInt, 3) == math.MaxInt)
+	// Output: 10 true
 }

@@ -1,6 +1,7 @@
 package claimlist_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -49,4 +50,12 @@ func ExampleRead() {
 	// Output:
 	// place crypt call_001
 	// claim 2: hp has either an amount or a value, a whole number
+}
+
+// A host that offers the tool itself sends the schema of its arguments.
+func ExampleSchema() {
+	var schema struct{ Required []string }
+	err := json.Unmarshal(claimlist.Schema(), &schema)
+	fmt.Println(schema.Required, err)
+	// Output: [claims] <nil>
 }
