@@ -20,8 +20,11 @@ type conformanceCase struct {
 // runs.
 var conformance = recorded.Suite{
 	Dir: filepath.Join("testdata", "conformance"),
-	// Where the code differs on purpose, with the reason.
-	Deviations: macroDeviations,
+}
+
+// deviating recognises, by kind, the cases in which the code differs on purpose.
+var deviating = map[string]func(*testing.T, conformanceCase) string{
+	"st": replacementDeviation, "macro": innerMark,
 }
 
 // caseRunners are the kinds of cases.
@@ -63,8 +66,8 @@ func readCases(t *testing.T, name string, data []byte) []recorded.Case {
 		one := recorded.Case{Name: head.ID, Run: func(t *testing.T) {
 			run(t, conformanceCase{head.ID, raw})
 		}}
-		if file.Kind == "st" {
-			one.Deviation = func(t *testing.T) string { return replacementDeviation(t, conformanceCase{head.ID, raw}) }
+		if deviates := deviating[file.Kind]; deviates != nil {
+			one.Deviation = func(t *testing.T) string { return deviates(t, conformanceCase{head.ID, raw}) }
 		}
 		cases = append(cases, one)
 	}

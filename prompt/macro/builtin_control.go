@@ -46,15 +46,15 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.nodes(branch)
 		return
 	}
-	e.out = append(e.out, scoped(e.level(branch), false)...)
+	e.out = append(e.out, scoped(mark.WithoutElse(e.level(branch)), false)...)
 }
 
 // branches cuts a level at its first {{else}} that is not in a scope. Unlike other
-// names this one is written in small letters.
+// names this one is written in small letters. Arguments of it mean nothing.
 func branches(nodes []node) (yes, no []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
-		if n.kind == macroNode && n.name == "else" && n.exactElse && len(n.args) == 0 {
+		if n.kind == macroNode && n.name == "else" && n.exactElse {
 			return nodes[:i], nodes[i+1:]
 		}
 		i += n.span
@@ -105,8 +105,10 @@ func (e *evaluator) resolve(value string) string {
 		return text
 	}
 	if s := e.t.set.lookup(name); s != nil && s.min == 0 && s.eval != nil {
-		n := node{kind: macroNode, name: name, spec: s}
-		return s.eval(&Call{eval: e, node: &n})
+		call := Call{eval: e, node: &node{kind: macroNode, name: name, spec: s}}
+		if text := s.eval(&call); !call.stays {
+			return text
+		}
 	}
 	return value
 }

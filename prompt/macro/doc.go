@@ -68,13 +68,17 @@
 // setvarkey changes lists and objects, or begins one; a variable that holds anything
 // else keeps it, and the call is reported. Members keep their order.
 //
+// Where a variable counts as a number it is shown as one: true is 1, false and null are 0, 007
+// is 7, and a list of one number is that number. {{var::path}} shows values as they are.
+//
 // A missing variable is 0 in sums and in comparisons of order, as its language
 // has it; in all other comparisons only a text equals a text.
 //
 // A condition that begins with a macro is that macro's value and no name: in the
 // program {{if {{lastMessage}}}} looks for a variable if the message reads ".hp".
 //
-// Branches of if are expanded only when chosen. All other arguments are expanded
+// Branches of if are expanded only when chosen. An if that is not complete stays as written,
+// its arguments too. All other arguments are expanded
 // first, also those of a comment, since a macro cannot know who reads it.
 //
 // # The macros

@@ -235,8 +235,12 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 }
 
-// unexpanded writes a macro as it stands, with everything nested expanded.
+// unexpanded writes a macro as it stands, with everything nested expanded. The arguments of an
+// if are not: it alone decides which of them are.
 func (e *evaluator) unexpanded(n *node, rest []node) {
+	if n.spec != nil && n.spec.name == "if" {
+		n = &node{start: n.start, end: n.end, span: n.span}
+	}
 	raw := make([]string, len(n.args))
 	for i, arg := range n.args {
 		raw[i] = e.level(arg)

@@ -49,7 +49,7 @@ func (r *headReader) parseHead(pos int) (head, bool) {
 		case c == '!' || c == '?' || c == '~' || c == '>':
 		case c == '.' || c == '$':
 			h.variable = true
-			return h, !h.closing && parseExpression(&h, src, pos)
+			return h, r.expressionHead(&h, pos)
 		default:
 			return h, r.nameHead(&h, pos)
 		}
@@ -121,11 +121,12 @@ var operators = [...]string{
 	"||=", "??=", "||", "??", "++", "--", "+=", "-=", "==", "!=", ">=", "<=", ">", "<", "=",
 }
 
-// parseExpression reads the variable and the operator at pos, a '.' or '$'.
-// Without an operator, and behind ++ and --, nothing but the end may follow: what
-// looks like an expression but is none, {{.hp.max}}, must stay a text. Words behind
-// a blank are passed over. Without a name it is nothing at all.
-func parseExpression(h *head, src string, pos int) bool {
+// expressionHead reads the variable and the operator at pos, a '.' or '$'. The flag / means
+// nothing there. Without an operator, and after ++ and --, nothing but the end may follow: what
+// looks like an expression but is not one, {{.hp.max}}, must stay a text. One word is skipped,
+// after a blank or after ++ and --. Without a name the expression is empty.
+func (r *headReader) expressionHead(h *head, pos int) bool {
+	src := r.src
 	h.expr.global = src[pos] == '$'
 	pos = skipSpace(src, pos+1)
 	end := nameEnd(src, pos)
@@ -149,14 +150,23 @@ func parseExpression(h *head, src string, pos int) bool {
 	h.end = pos
 	switch h.expr.op {
 	case "":
-		if pos > end && pos < len(src) && (isLetter(src[pos]) || isDigit(src[pos])) {
-			h.end = pos + max(0, strings.IndexAny(src[pos:], "{}"))
+		if pos > end {
+			h.end = r.skipWord(pos)
 		}
-		return strings.HasPrefix(src[h.end:], "}}")
 	case "++", "--":
-		return strings.HasPrefix(src[skipSpace(src, pos):], "}}")
+		h.end = r.skipWord(skipSpace(src, pos))
+	default:
+		return true
 	}
-	return true
+	return strings.HasPrefix(src[h.end:], "}}")
+}
+
+// skipWord returns the place after a word at pos, if there is one, and the white space after it.
+func (r *headReader) skipWord(pos int) int {
+	if end := nameEnd(r.src, pos); end > pos {
+		return skipSpace(r.src, r.nameStop(end))
+	}
+	return pos
 }
 
 // White space is that of JavaScript everywhere: presets are full of U+3000 and

@@ -199,13 +199,11 @@ func (p *parser) build(f frame, content []node, end int) node {
 	}
 	pair(content)
 	switch {
-	case h.closing && blank(p.src, content):
+	case h.closing: // with arguments, too
 		n.kind = closeNode
 		return n
 	case h.name == commentName && h.closesComment && blank(p.src, content):
 		n.kind = closeNode
-	case h.closing:
-		n.malformed = true
 	}
 	n.spec = p.set.lookup(h.name)
 	p.picks = p.picks || h.name == "pick"

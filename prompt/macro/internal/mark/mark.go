@@ -26,12 +26,20 @@ func Unmark(text string) string {
 
 var texts = strings.NewReplacer(Trim, "{{trim}}", Else, "")
 
+// WithoutElse removes the marks of a stray {{else}}.
+func WithoutElse(text string) string {
+	if !Has(text) {
+		return text
+	}
+	return strings.ReplaceAll(text, Else, "")
+}
+
 // Settle removes the marks, and the newlines that touch one of {{trim}}.
 func Settle(text string) string {
 	if !Has(text) {
 		return text
 	}
-	text = strings.ReplaceAll(text, Else, "")
+	text = WithoutElse(text)
 	out := make([]byte, 0, len(text))
 	for {
 		before, after, found := strings.Cut(text, Trim)

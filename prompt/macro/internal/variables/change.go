@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // Add appends to a list, sums numbers, or joins texts. The value is a text, or a
@@ -28,7 +31,13 @@ func (s *Store) Add(name string, value any) {
 		s.write(name, a+b)
 		return
 	}
-	s.join(name, s.text(name, current), Text(value))
+	text := s.text(name, current)
+	if okA && keyindex.TrimSpace(text) != "" { // a number is joined as it is shown, 0 as nothing
+		if text = jsnumber.Format(a); a == 0 {
+			text = ""
+		}
+	}
+	s.join(name, text, Text(value))
 }
 
 // join adds a text to a text. A variable that grows piece by piece keeps its buffer,
@@ -148,6 +157,10 @@ func (s *Store) SetKey(name, key, value string) (why string) {
 	size := 0
 	if why == "" {
 		size = t.sizeWith(key, value)
+	}
+	if why == badIndex && fresh { // there is a list all the same
+		s.write(name, "[]")
+		return why
 	}
 	if why != "" || !s.charge(name, size) {
 		if fresh { // still nothing: the next key decides

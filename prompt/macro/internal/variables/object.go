@@ -115,7 +115,7 @@ func appendJSON(b []byte, v any) []byte {
 // showMember is how a member of a variable is shown.
 func showMember(v any) string {
 	switch v.(type) {
-	case []any, *object:
+	case nil, []any, *object:
 		return string(appendJSON(nil, v))
 	}
 	return showVariable(v)

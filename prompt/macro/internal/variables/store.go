@@ -80,11 +80,22 @@ func (s *Store) Has(name string) bool {
 // Show is the value as a text: what reads as a number is shown as that number.
 func (s *Store) Show(name string) string {
 	s.host.Touch(name, false)
-	v := s.value(name)
-	if text, ok := v.(string); ok {
-		return showVariable(text)
+	switch v := s.value(name).(type) {
+	case string, bool:
+		return showVariable(v)
+	case nil:
+		if _, ok := s.values[name]; ok {
+			return "0"
+		}
+		return ""
+	case []any:
+		if n, ok := listNumber(v); ok {
+			return n
+		}
+		return s.text(name, v)
+	default:
+		return s.text(name, v)
 	}
-	return s.text(name, v)
 }
 
 // text is [Text] of a variable.
@@ -104,12 +115,17 @@ func (s *Store) text(name string, v any) string {
 	return text
 }
 
-// Condition is show for those who ask whether the value is true: lists and objects
-// are, whatever is in them.
+// Condition is Show for those who ask whether the value is true. Objects are, and so are lists
+// that are not shown as a number.
 func (s *Store) Condition(name string) string {
-	switch s.value(name).(type) {
-	case []any, map[string]any:
-		s.host.Touch(name, false)
+	s.host.Touch(name, false)
+	switch v := s.value(name).(type) {
+	case []any:
+		if n, ok := listNumber(v); ok {
+			return n
+		}
+		return "true"
+	case map[string]any:
 		return "true"
 	}
 	return s.Show(name)
@@ -232,8 +248,11 @@ func (s *Store) All() (values map[string]any, written bool) {
 func (s *Store) Key(name, key string) string {
 	s.host.Touch(name, false)
 	t := s.tree(name)
-	if t.kind == plainText {
+	switch _, ok := s.values[name]; {
+	case t.kind == plainText:
 		return s.Show(name)
+	case t.kind == nothing && ok:
+		return "0"
 	}
 	v, member, ok := t.get(key)
 	if !ok {

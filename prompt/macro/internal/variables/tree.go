@@ -110,6 +110,9 @@ func (t *tree) member(name string, v any) member {
 	return m
 }
 
+// badIndex says that a list has no such member.
+const badIndex = "the key of a list is a whole number from 0"
+
 // fit makes nothing a list for a number and an object for all other keys. It says
 // why a tree cannot have the member; such a variable is left alone, whatever it
 // holds is worth more than the member.
@@ -130,7 +133,7 @@ func (t *tree) fit(key string) (why string) {
 	case t.object != nil:
 		return ""
 	case !isNumber || n < 0 || n != math.Trunc(n):
-		return "the key of a list is a whole number from 0"
+		return badIndex
 	case n >= maxList:
 		return "a list has at most " + strconv.Itoa(maxList) + " elements"
 	}

@@ -41,16 +41,41 @@ func Plain(v any) bool {
 	return false
 }
 
-// showVariable is what getvar gives.
+// showVariable is what getvar gives: whatever counts as a number is shown as one, as true and
+// false do.
 func showVariable(v any) string {
-	text, ok := v.(string)
-	if !ok {
-		return Text(v)
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "1"
+		}
+		return "0"
+	case string:
+		if n, ok := jsnumber.Parse(v); ok {
+			return jsnumber.Format(n)
+		}
+		return v
 	}
-	if n, ok := jsnumber.Parse(text); ok {
-		return jsnumber.Format(n)
+	return Text(v)
+}
+
+// listNumber shows a list that counts as a number: an empty one is 0, one of a single number or
+// of a text that reads as a number is that number.
+func listNumber(list []any) (string, bool) {
+	switch len(list) {
+	case 0:
+		return "0", true
+	case 1:
+		switch v := list[0].(type) {
+		case nil:
+			return "0", true
+		case string, float64, int, int64:
+			if n, ok := Number(v); ok {
+				return jsnumber.Format(n), true
+			}
+		}
 	}
-	return text
+	return "", false
 }
 
 // Text writes a value of the host: texts as they are, numbers in their
