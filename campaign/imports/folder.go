@@ -45,6 +45,8 @@ func (e *FileError) Unwrap() error { return e.Err }
 //	preset.json     a chat preset of SillyTavern's
 //	system.json     a system-prompt preset, instruct.json an instruct preset, context.json
 //	                a context preset
+//	master.json     the last three in one file, SillyTavern's master export; the files of
+//	                their own replace its parts
 //	scripts.json    regex scripts
 //
 // A campaign without a greeting of its own opens with that of the card which the options
@@ -104,6 +106,7 @@ var parts = []struct {
 		s.Content.Preset, err = preset(data, tavern.ParsePreset)
 		return err
 	}},
+	{"master.json", (*Start).readMaster},
 	{"system.json", func(s *Start, data []byte) (err error) {
 		s.Content.System, err = preset(data, instruct.ParseSystemPrompt)
 		return err
@@ -129,6 +132,17 @@ func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
 		return nil, err
 	}
 	return &p, nil
+}
+
+// readMaster reads the presets of a text prompt from one file.
+func (s *Start) readMaster(data []byte) error {
+	m, err := preset(data, instruct.ParseMaster)
+	if err != nil {
+		return err
+	}
+	s.Content.Instruct, s.Content.Context, s.Content.System = m.Template, m.Context, m.System
+	s.odd("master", m.Vet())
+	return nil
 }
 
 func (s *Start) readSetup(data []byte) error {

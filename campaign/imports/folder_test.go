@@ -85,7 +85,21 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	master, err := imports.Folder(fstest.MapFS{
+		"master.json": {Data: []byte(`{"instruct": {"input_sequence": "<u>", "output_sequence": "<a>"}, "srw": {"value": "So"},
+			"context": {"story_string": "{{system}}", "chat_start": "***"}, "sysprompt": {"content": "Tell it darkly."}}`)},
+		"context.json": {Data: []byte(`{"story_string": "{{system}}", "chat_start": "==="}`)},
+	}, imports.Options{Player: "Mara"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := master.Problems; len(p) != 1 || p[0].Path != "master.srw" {
+		t.Errorf("the problems are %v", p)
+	}
 	asked = told(t, played(t, text), "I wait.")
+	if one := told(t, played(t, master), "I wait."); one != asked {
+		t.Errorf("the parts of a master export make another prompt:\n%s", one)
+	}
 	for _, want := range []string{"<u>I wait.", "===", "Tell it darkly."} {
 		if !strings.Contains(asked, want) {
 			t.Errorf("%q is not in the prompt:\n%s", want, asked)

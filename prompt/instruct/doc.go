@@ -13,7 +13,8 @@
 // # Preset files
 //
 // There are three kinds: instruct presets ([ParseTemplate]), context presets
-// ([ParseContext]) and system prompts ([ParseSystemPrompt]). Presets of older
+// ([ParseContext]) and system prompts ([ParseSystemPrompt]). A master export has all three in
+// one file ([ParseMaster]). Presets of older
 // versions are read under their old names. A file that cannot be read is an error
 // with all mistakes and their places ([talewright.Problems]); numbers in quotes and nulls,
 // which some programs write, are no mistakes.

@@ -191,6 +191,24 @@ func ExampleDefaultContext() {
 	// Mara: I knock.
 }
 
+// A master export of SillyTavern has the presets of one prompt in one file.
+func ExampleParseMaster() {
+	m, err := instruct.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.System.Content, m.Template == nil)
+	// Output: Be brief. true
+}
+
+// Parts that no prompt uses are reported, and stay in the file.
+func ExampleMaster_Vet() {
+	m, err := instruct.ParseMaster([]byte(`{"sysprompt": {"content": "Be brief."}, "srw": {"value": "So"}}`))
+	fmt.Println(m.Vet(), err)
+	// Output: srw: is not used: the beginning of every reply: set prompt.Input.Prefill <nil>
+}
+
 // A host that has changed blocks of a scene renders what it has made of them.
 func ExampleRenderBlocks() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}

@@ -1,0 +1,73 @@
+package instruct
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/prompt/internal/presetfile"
+)
+
+// Master is SillyTavern's master export: several presets in one file, of which each may be
+// missing. The tags are the names in the file.
+type Master struct {
+	Template *Template     `json:"instruct,omitempty"`
+	Context  *Context      `json:"context,omitempty"`
+	System   *SystemPrompt `json:"sysprompt,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
+}
+
+// UnusedPart is the code of a part of a [Master] that is not about the prompt.
+const UnusedPart talewright.Code = "unused_part"
+
+// ParseMaster reads a master export. The error wraps [talewright.Problems] with every mistake
+// of every part. [Master.Vet] returns the parts that are not used.
+func ParseMaster(data []byte) (Master, error) {
+	var m Master
+	if err := presetfile.Parse("instruct: master export", data, &m); err != nil {
+		return Master{}, err
+	}
+	return m, nil
+}
+
+// otherParts are the parts of a master export that are not presets of this package.
+var otherParts = map[string]string{
+	"preset":    "settings of the sampler: give them to the client of the model",
+	"reasoning": "the marks around the thinking of a model: see macro.Env.Reasoning",
+	"srw":       "the beginning of every reply: set prompt.Input.Prefill",
+}
+
+// Vet returns a warning for each part that is not used, and an error if there is no other part.
+// Unused parts are kept in Extra.
+func (m Master) Vet() talewright.Problems {
+	var problems talewright.Problems
+	if m.Template == nil && m.Context == nil && m.System == nil {
+		problems = append(problems, talewright.Problem{Code: UnusedPart,
+			Text: "no part of it is read: a master export has instruct, context or sysprompt"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Extra)) {
+		text, known := otherParts[name]
+		if !known {
+			text = "no part of this name is known"
+		}
+		problems = append(problems, talewright.Problem{Path: name, Code: UnusedPart,
+			Severity: talewright.Warning, Text: "is not used: " + text})
+	}
+	return problems
+}
+
+// MarshalJSON writes the export: members that were read and not changed as they were, unknown
+// ones last.
+func (m Master) MarshalJSON() ([]byte, error) {
+	type plain Master
+	return presetfile.Encode(plain(m), plain{}, m.Extra, m.read)
+}
+
+// UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver stays as it was.
+func (m *Master) UnmarshalJSON(data []byte) error {
+	type plain Master
+	return presetfile.Read(data, (*plain)(m), &m.Extra, &m.read)
+}
