@@ -136,3 +136,21 @@ func TestUnreadMembersOfASetupAreTold(t *testing.T) {
 		t.Errorf("milestone %+v", c.State.Milestone)
 	}
 }
+
+// TestUseRegexOfSillyTavernPlays: the lore of a V3 card that SillyTavern has exported is found by its keys as they
+// are written.
+func TestUseRegexOfSillyTavernPlays(t *testing.T) {
+	t.Parallel()
+	start, err := imports.Card([]byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "description": "A keeper.",
+		"first_mes": "Come in.", "character_book": {"entries": [{"keys": ["蔡夫人(蔡氏)"], "content": "She is a widow.", "use_regex": true,
+		"enabled": true, "insertion_order": 1, "extensions": {"position": 0, "probability": 100, "useProbability": true}}]}}}`), imports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := scripted("She nods.")
+	e := newEngine(t, campaign.Config{Game: compile(t, start.Content), Model: model})
+	turnOf(t, e, turn.Submit{Text: "我去见蔡夫人(蔡氏)。"})
+	if text := sentTexts(model); !strings.Contains(text, "She is a widow.") {
+		t.Errorf("the lore is not in\n%s", text)
+	}
+}

@@ -61,7 +61,7 @@ func (s *Start) cardBook(c card.Card) error {
 		s.attach(book, worldbook.SourceCharacter, odd)
 		return odd.Err()
 	}
-	book, odd := charbook.ParseV3(c.CharacterBook)
+	book, odd := charbook.ParseV3(c.CharacterBook, charbook.RegexByWriter)
 	if book.Name == "" {
 		book.Name = c.Name
 	}

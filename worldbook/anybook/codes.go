@@ -21,5 +21,8 @@ const (
 	CodeNoEntries  = lore.NoEntries  // the list of entries is missing
 	CodeNoKeys     = lore.NoKeys     // a story card without triggers
 	CodeTooLarge   = lore.TooLarge   // more than 50,000 entries: the others were left out
-	CodeMore       = lore.More       // further problems are not listed, after a thousand
+	// CodeUseRegexIgnored: use_regex of an entry that SillyTavern has written, with a key that would be
+	// another one as a pattern; once per book.
+	CodeUseRegexIgnored = lore.UseRegexIgnored
+	CodeMore            = lore.More // further problems are not listed, after a thousand
 )

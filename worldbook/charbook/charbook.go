@@ -3,7 +3,9 @@ package charbook
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
@@ -23,16 +25,58 @@ const notBook = "charbook: not a character book"
 // an object are taken in JavaScript property order: number keys ascending, then
 // the others as written.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, false) })
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, asSillyTavern) })
 }
+
+// asSillyTavern is the reading of [Parse]: use_regex is a member that a world book cannot carry.
+const asSillyTavern UseRegex = "sillytavern"
+
+// UseRegex says in which entries of a V3 book the member use_regex acts.
+type UseRegex string
+
+// The readings of use_regex.
+const (
+	// RegexByWriter: in the entries that SillyTavern has not written. It writes use_regex true into
+	// every entry and never reads it; its entries are known by the members of their extensions.
+	RegexByWriter UseRegex = ""
+	RegexAlways   UseRegex = "always"
+	RegexNever    UseRegex = "never"
+)
 
 // ParseV3 is [Parse] for a book that is to be compiled with
-// [profile.DecoratorsCardV3]: the member use_regex of entries acts.
-func ParseV3(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, true) })
+// [profile.DecoratorsCardV3]: the member use_regex of entries acts, where the reading allows it. Where an
+// entry is not allowed it and has a key that would be another one as a pattern, the first such entry is
+// a problem.
+func ParseV3(data []byte, reading UseRegex) (worldbook.Book, talewright.Problems) {
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, reading) })
 }
 
-func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
+// acts reports whether use_regex acts in an entry.
+func (u UseRegex) acts(e lore.Object) bool {
+	switch u {
+	case RegexAlways:
+		return lore.Truthy(e["use_regex"])
+	case RegexByWriter:
+		return lore.Truthy(e["use_regex"]) && !ofSillyTavern(e)
+	}
+	return false
+}
+
+// ofSillyTavern reports whether SillyTavern has written an entry: it puts its own settings into extensions.
+func ofSillyTavern(e lore.Object) bool {
+	var ext lore.Object
+	if json.Unmarshal(e["extensions"], &ext) != nil {
+		return false
+	}
+	var position float64
+	if at := ext["position"]; lore.Given(at) && json.Unmarshal(at, &position) == nil {
+		return true
+	}
+	return slices.ContainsFunc([]string{"display_index", "selectiveLogic", "useProbability", "exclude_recursion", "prevent_recursion",
+		"scan_depth", "match_whole_words", "case_sensitive", "automation_id"}, func(name string) bool { return ext[name] != nil })
+}
+
+func parse(src *lore.Source, reading UseRegex) (worldbook.Book, error) {
 	book := src.Object()
 	if lore.Text(book["spec"]) == "lorebook_v3" && lore.Given(book["data"]) {
 		src.Lost("", book, "spec", "spec_version", "data")
@@ -41,13 +85,20 @@ func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
 	if book == nil {
 		return worldbook.Book{}, errors.New("it is no object")
 	}
+	ignored := false // once per book is enough
 	err := src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
 		respell(e.Object)
 		out := toWorldInfo(e)
-		if useRegex && lore.Truthy(e.Object["use_regex"]) {
+		acts := reading.acts(e.Object)
+		if acts {
 			out["use_regex"] = true
 		}
-		src.Lost(e.Path, e.Object, usedOfEntry(e.Object, useRegex)...)
+		if !acts && !ignored && reading != asSillyTavern && lore.Truthy(e.Object["use_regex"]) && hasPattern(e.Object["keys"]) {
+			ignored = true
+			src.Add(lore.UseRegexIgnored, e.Path+".use_regex", "SillyTavern writes it into every entry and never reads it: "+
+				"the keys are found as they are written; put a pattern between slashes")
+		}
+		src.Lost(e.Path, e.Object, usedOfEntry(e.Object, reading != asSillyTavern)...)
 		return out
 	})
 	if err != nil {
@@ -55,6 +106,16 @@ func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
 	}
 	src.Lost("book", book, "name", "entries", "description") // the last is for people
 	return src.Book(lore.Text(book["name"]))
+}
+
+// hasPattern reports whether a key would be another one as a pattern: it has a character that patterns read
+// otherwise, and is no pattern between slashes.
+func hasPattern(keys json.RawMessage) bool {
+	var list []string
+	_ = json.Unmarshal(keys, &list)
+	return slices.ContainsFunc(list, func(key string) bool {
+		return strings.ContainsAny(key, `\^$.|?*+()[]{}`) && !(strings.HasPrefix(key, "/") && strings.LastIndexByte(key, '/') > 0)
+	})
 }
 
 // respell gives the members of two words that are written in camel case, as some programs
@@ -71,13 +132,12 @@ func respell(e lore.Object) {
 	}
 }
 
-// usedOfEntry names the members that act. SillyTavern writes use_regex into all
-// entries and ignores it; its exports are known by the position in extensions.
-func usedOfEntry(e lore.Object, useRegex bool) []string {
+// usedOfEntry names the members that act, and those that mean nothing: use_regex of an entry that
+// SillyTavern has written.
+func usedOfEntry(e lore.Object, read bool) []string {
 	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
 		"insertion_order", "enabled", "position", "extensions"}
-	var ext lore.Object
-	if useRegex || json.Unmarshal(e["extensions"], &ext) == nil && ext["position"] != nil {
+	if read || ofSillyTavern(e) {
 		names = append(names, "use_regex")
 	}
 	return names

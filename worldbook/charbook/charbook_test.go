@@ -25,7 +25,7 @@ func ExampleParse() {
 
 func ExampleParseV3() {
 	book, found := charbook.ParseV3([]byte(`{"entries": [
-		{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
+		{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`), charbook.RegexByWriter)
 	err := found.Err()
 	settings := profile.Exact()
 	settings.Decorators = profile.DecoratorsCardV3
@@ -126,5 +126,45 @@ func TestLeniency(t *testing.T) {
 		if _, problems := charbook.Parse([]byte(bad)); problems.Err() == nil {
 			t.Errorf("%q was read", bad)
 		}
+	}
+}
+
+// TestUseRegexOfSillyTavern: SillyTavern writes use_regex into every entry and never reads it. Keys of its
+// entries are found as they are written.
+func TestUseRegexOfSillyTavern(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, extensions, key, said string
+		reading                       charbook.UseRegex
+		want, told                    bool
+	}{
+		{"its position", `{"position":0}`, "蔡夫人(蔡氏)", "蔡夫人(蔡氏)来了", charbook.RegexByWriter, true, true},
+		{"another of its members", `{"useProbability":true}`, "a+b", "what is a+b?", charbook.RegexByWriter, true, true},
+		{"a pattern between slashes stays one", `{"position":0}`, "/drag(on|ake)/i", "A Dragon!", charbook.RegexByWriter, true, false},
+		{"a plain key says nothing", `{"position":0}`, "dragon", "A dragon!", charbook.RegexByWriter, true, false},
+		{"what would be a broken pattern", `{"display_index":0}`, "(open", "the door is (open", charbook.RegexByWriter, true, true},
+		{"another program's entry", `{"depth":4}`, "drag(on|ake)", "A dragon!", charbook.RegexByWriter, true, false},
+		{"a position that is no number", `{"position":"x"}`, "drag(on|ake)", "A dragon!", charbook.RegexByWriter, true, false},
+		{"always", `{"position":0}`, "drag(on|ake)", "A dragon!", charbook.RegexAlways, true, false},
+		{"never", `{}`, "drag(on|ake)", "A dragon!", charbook.RegexNever, false, true},
+	} {
+		book, problems := charbook.ParseV3([]byte(`{"entries":[{"keys":["`+c.key+`"],"use_regex":true,"content":"x","enabled":true,
+			"insertion_order":1,"extensions":`+c.extensions+`}]}`), c.reading)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		settings := profile.Exact()
+		settings.Decorators = profile.DecoratorsCardV3
+		settings.MatchWholeWords = false
+		compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)
+		result, _ := compiled.Scan(worldbook.Input{Messages: []worldbook.Message{{Text: c.said}}, ContextSize: 4096}, worldbook.State{})
+		told := len(problems.Of("use_regex_ignored")) == 1
+		if found := len(result.Activated) == 1; found != c.want || told != c.told {
+			t.Errorf("%s: found %v, told %v (%v)", c.reason, found, told, problems)
+		}
+	}
+	two := `{"keys":["a+b"],"use_regex":true,"content":"x","extensions":{"position":0}}`
+	if _, problems := charbook.ParseV3([]byte(`{"entries":[`+two+`,`+two+`]}`), charbook.RegexByWriter); len(problems.Of("use_regex_ignored")) != 1 {
+		t.Errorf("a book is told of once: %v", problems)
 	}
 }

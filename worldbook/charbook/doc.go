@@ -16,7 +16,8 @@
 //
 // What SillyTavern ignores does not act either, and is reported: of a book
 // scan_depth, token_budget and recursive_scanning, of an entry name, priority,
-// case_sensitive, and use_regex unless [ParseV3] reads it.
+// case_sensitive, and use_regex unless [ParseV3] reads it, which it does in the entries that
+// SillyTavern has not written.
 //
 // The way back writes the same members, and puts into extensions what a card has
 // no member for. A book that was read and exported has all its entries' members

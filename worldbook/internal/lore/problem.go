@@ -19,11 +19,13 @@ const (
 	NoKeys     talewright.Code = "no_keys"
 	NotCarried talewright.Code = "not_carried"
 	TooLarge   talewright.Code = "too_large"
+
+	UseRegexIgnored talewright.Code = "use_regex_ignored"
 )
 
 // severities are those of the codes that are no [talewright.Error].
 var severities = map[talewright.Code]talewright.Severity{
-	BadText: talewright.Warning, More: talewright.Warning, NotCarried: talewright.Warning,
+	BadText: talewright.Warning, More: talewright.Warning, NotCarried: talewright.Warning, UseRegexIgnored: talewright.Warning,
 	Unreadable: talewright.Fatal,
 }
 
