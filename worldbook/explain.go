@@ -141,7 +141,7 @@ func percent(roll, limit float64) string {
 	return loose.NumberText(roll * 100)
 }
 
-// tooDear notes that the budget refused a candidate.
+// tooDear notes that the budget refused a candidate: base tokens were asked for before it, need are its own.
 func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	if x == nil {
 		return

@@ -198,3 +198,18 @@ func TestTraceJSON(t *testing.T) {
 		t.Errorf("read back: %v\n%s", err, back)
 	}
 }
+
+// TestBudgetTextCountsWhatCameBefore: what the entries before it ask for stands before the plus, also in the
+// loop of the constants.
+func TestBudgetTextCountsWhatCameBefore(t *testing.T) {
+	t.Parallel()
+	var entries []wb.Entry
+	for i, words := range []int{7, 4, 9} {
+		entries = append(entries, wb.Entry{UID: string(rune('1' + i)), Constant: true, Content: strings.Repeat("word", words), Order: float64(100 - i)})
+	}
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, profile.Exact())
+	r, _ := c.Scan(wb.Input{ContextSize: 80, CountTokens: quarter, Explain: true}, wb.State{})
+	if got := r.Trace.String(); !strings.Contains(got, "b.3: stopped: budget 12+9 > 20, after constant") {
+		t.Errorf("trace\n%s", got)
+	}
+}

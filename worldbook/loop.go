@@ -190,12 +190,16 @@ func (s *scan) pay() {
 		content := s.contents.of(c.entry)
 		s.feed(c)
 		weight := weightOf(c.entry, content)
+		before := 0 // it is counted for an explanation alone
+		if s.explain != nil {
+			before = s.purse.Base + s.purse.Asked.Tokens()
+		}
 		s.purse.Asked.Add(content, weight)
 		if !c.ignoreBudget && !s.purse.Fits() {
 			s.purse.Overflowed = true
-			need := s.purse.Asked.Tokens()
-			s.refuse(c, s.purse.Base+need)
-			s.explain.tooDear(c, s.purse.Base, need, s.purse.Limit)
+			asked := s.purse.Base + s.purse.Asked.Tokens()
+			s.refuse(c, asked)
+			s.explain.tooDear(c, before, asked-before, s.purse.Limit)
 			continue
 		}
 		s.purse.Spent.Add(content, weight)

@@ -18,13 +18,14 @@ import (
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
+func parseV3(data []byte) (worldbook.Book, talewright.Problems) {
+	return charbook.ParseV3(data, charbook.RegexByWriter)
+}
+
 // importers are all there are.
 var importers = []func([]byte) (worldbook.Book, talewright.Problems){
-	agnai.Parse, aidungeon.Parse, charbook.Parse, koboldai.Parse, novelai.Parse,
+	agnai.Parse, aidungeon.Parse, charbook.Parse, parseV3, koboldai.Parse, novelai.Parse,
 	risu.Parse, stbook.Parse,
-	func(data []byte) (worldbook.Book, talewright.Problems) {
-		return charbook.ParseV3(data, charbook.RegexByWriter)
-	},
 	func(data []byte) (worldbook.Book, talewright.Problems) {
 		config, problems := roleplay.Parse("b", data)
 		return config.Book, problems

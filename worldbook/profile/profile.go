@@ -105,7 +105,8 @@ type WordRule string
 const (
 	// WordsASCII ends a word at everything but A-Z, a-z, 0-9 and _.
 	WordsASCII WordRule = ""
-	// WordsChinese adds an approximation for Chinese that needs no dictionary: a Chinese key
+	// WordsChinese ends a word where the letters, digits and underscores of a script with blanks between words
+	// end, also for keys of several words, and adds an approximation for Chinese that needs no dictionary: a Chinese key
 	// is no whole word if one of the usual endings that make a new noun out of another
 	// stands right behind it (魔法师, 魔法学院 by 学): 师 者 家 士 员 学 院 and a few more. What
 	// stands before it does not matter. It is right about 学习魔法, 魔法师 and 这是魔法吗, and

@@ -126,3 +126,25 @@ func TestEntriesWithoutUID(t *testing.T) {
 		t.Errorf("sticky and cooldown are shared: %q", second)
 	}
 }
+
+// TestWholeWordsOfEveryScript: word edges know the letters of every script that puts blanks between words, also
+// for keys of several words; Chinese keys go by the endings of nouns.
+func TestWholeWordsOfEveryScript(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key, text string
+		found     bool
+	}{
+		{"café", "two cafés", false}, {"café", "the café.", true}, {"cafe", "the café", false},
+		{"dark wood", "in the dark woods", false}, {"dark wood", "a dark wood, far away", true}, {"dark wood", "Dark Wood", true},
+		{"лес", "в лесу", false}, {"лес", "тёмный лес.", true}, {"hp", "hp值", true}, {"c++", "c++ and c", true},
+		{"学习魔法", "我想学习魔法", true}, {"魔法", "魔法师", false}, {"魔法", "这是魔法吗", true}, {"e\u0301t", "e\u0301te\u0301", false},
+	} {
+		config, _ := roleplay.Parse("b", []byte(`{"worldBookEntries":[{"uid":"a","matchWholeWords":true,"keywords":["`+c.key+`"]}]}`))
+		compiled, _ := config.Compile()
+		r, _ := compiled.Scan(worldbook.Input{Messages: []worldbook.Message{{Text: c.text}}, ContextSize: 8192}, worldbook.State{})
+		if found := len(r.Activated) == 1; found != c.found {
+			t.Errorf("%q in %q: %v", c.key, c.text, found)
+		}
+	}
+}

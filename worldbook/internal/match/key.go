@@ -233,7 +233,8 @@ func (b *Builder) newAtom(kind atomKind, which int) int32 {
 }
 
 // addPlain adds a plain key. A key with white space in it has no word edges,
-// whatever the entry says: SillyTavern looks at the edges of single words only.
+// whatever the entry says: SillyTavern looks at the edges of single words only. [ChineseWords] is
+// not of SillyTavern and looks at the edges of several.
 // A key that could reach over the joint of two parts (a newline, U+0001, or
 // blanks at its ends, which raw keys can have) is searched for in the joined
 // window; all others go into an index.
@@ -246,8 +247,9 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 		b.joined = append(b.joined, joinedKey{text, rules.CaseSensitive, whole})
 		return Ref(b.newAtom(atomJoined, len(b.joined)-1)), nil
 	}
+	_, phrases := b.rules.Words.(ChineseWords)
 	key := keyindex.Key{Text: text}
-	if whole {
+	if whole || rules.WholeWords && phrases {
 		if b.rules.Words == nil {
 			key.Left, key.Right = keyindex.NonWordEdge, keyindex.NonWordEdge
 		} else {

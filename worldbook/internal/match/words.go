@@ -14,7 +14,8 @@ type Words interface {
 }
 
 // ChineseWords is an approximation of word edges for Chinese that needs no
-// dictionary. Beside letters and digits of other scripts the ASCII rule holds. A
+// dictionary. In scripts that put blanks between words an edge is where letters, digits and
+// underscores end, those with accents too; it holds for keys of several words as well. A
 // Chinese key is no whole word if one of the usual endings that make a new noun
 // out of another stands right behind it. What stands before it does not matter.
 type ChineseWords struct{}
@@ -24,16 +25,27 @@ const nounEndings = "师者家士员学院手兵匠徒派宗门塔阵术器具�
 
 // IsWord implements [Words].
 func (ChineseWords) IsWord(text string, start, end int) bool {
-	if start > 0 && keyindex.IsWordByte(text[start-1]) && keyindex.IsWordByte(text[start]) {
+	first, _ := utf8.DecodeRuneInString(text[start:end])
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	if start > 0 && spacedLetter(first) && spacedLetter(before) {
 		return false
 	}
 	if end >= len(text) {
 		return true
 	}
-	if keyindex.IsWordByte(text[end]) && keyindex.IsWordByte(text[end-1]) {
-		return false
-	}
 	next, _ := utf8.DecodeRuneInString(text[end:])
 	last, _ := utf8.DecodeLastRuneInString(text[start:end])
+	if spacedLetter(last) && spacedLetter(next) {
+		return false
+	}
 	return !unicode.Is(unicode.Han, last) || !strings.ContainsRune(nounEndings, next)
+}
+
+// spacedLetter reports whether a character is part of a word in a script that puts blanks between words.
+func spacedLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return keyindex.IsWordByte(byte(r))
+	}
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana,
+		unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
