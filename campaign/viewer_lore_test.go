@@ -217,3 +217,67 @@ func TestHintsOfTheViewer(t *testing.T) {
 		t.Errorf("Mei is shown %s, %t", jsonOf(t, shown), ok)
 	}
 }
+
+// TestFeedbackNamesNothingPrivate: CA-44. What the model hears of its refused commands names nothing near that a
+// private turn has written, however short its name is.
+func TestFeedbackNamesNothingPrivate(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("You hide it. memory('global_set', 'vault', {'owner': 'Ren'});", "set_status('nowhere', 1); memory('global_set.vaul', 'global_set.x'); Done.",
+		"set_status('nowhere', 1); memory('global_set.vaul', 'global_set.x'); Done.", "Fine.", "Fine.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.mode": "off"},
+		"variables": {"play_character_data": {}, "stat_data": {"day": 1}, "assa_data": {"global_set": {"hat": 1}}}}`)
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I hide it.", Audience: []string{"ren"}})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look."})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look again."})
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I look too."})
+	mei, ren := blocks((*requests)[2])["command_feedback"], blocks((*requests)[3])["command_feedback"]
+	wantHas(t, "Mei's feedback", mei, "source_not_found")
+	wantHasNot(t, "Mei's feedback", mei, "vault")
+	wantHas(t, "Ren's feedback", ren, "source_not_found", "vault")
+}
+
+// TestGreenLightsOfTheViewer: CA-44. What a private reply mentions is lit for those who heard it, until it is
+// mentioned before everybody.
+func TestGreenLightsOfTheViewer(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("Amy waves.", "The wind blows.", "The wind blows.", "Amy comes back.", "Done.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.mode": "off"},
+		"variables": {"play_character_data": {}, "stat_data": {}, "assa_data": {"global_set": {"npc": {"amy": {"clue": "CANARY", "_filter": true, "_showInEJS": false}}},
+		"config": {"hide_latest_count": 4}}}}`)
+	for i, l := range []struct {
+		actor string
+		to    []string
+		sees  bool
+	}{{"ren", []string{"ren"}, false}, {"mei", nil, false}, {"ren", nil, true}, {"mei", nil, false}, {"mei", nil, true}} {
+		turnOf(t, e, turn.Submit{ActorID: l.actor, Text: "I look.", Audience: l.to})
+		if got := strings.Contains(jsonOf(t, (*requests)[i]), "CANARY"); got != l.sees {
+			t.Errorf("line %d, %s: the node in the prompt: %t", i, l.actor, got)
+		}
+	}
+	all := campaignOf(t, e)
+	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
+		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
+// TestPublicLineOfOneWhoKnowsMore: CA-44. Lore that a private line activates in the actor's later public turn
+// is sticky for the actor alone.
+func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, idolLore(worldbook.Entry{
+		Sticky: 20, Delay: 3, ScanDepth: new(4)}))}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(audience.Strict))
+	for i, l := range []struct {
+		actor, text string
+		to          []string
+		sees        bool
+	}{{"ren", "The idol.", []string{"ren"}, false}, {"ren", "I wait.", nil, true}, {"mei", "I wait.", nil, false}, {"ren", "I wait.", nil, true}} {
+		turnOf(t, e, turn.Submit{ActorID: l.actor, Text: l.text, Audience: l.to})
+		if got := strings.Contains(jsonOf(t, (*requests)[i]), "CANARY"); got != l.sees {
+			t.Errorf("line %d, %s: the lore in the prompt: %t", i, l.actor, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package memvars_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -73,4 +74,18 @@ func ExampleOrigin() {
 	// Output:
 	// shallow wrap
 	// 0 problems
+}
+
+// What a round that only some heard mentions is shown to these.
+func ExampleSystem_LightsFor() {
+	sys, _ := memvars.Compile(memvars.Options{})
+	doc := mustLoad(`{"assa_data": {"global_set": {"npc": {"amy": {"clue": "the lighthouse", "_filter": true, "_showInEJS": false}}}}}`)
+	doc, state, _ := sys.EndTurn(doc, memvars.State{}, memvars.Turn{Reply: "Amy waves.", Witnesses: []string{"ren"}})
+	for _, viewer := range []string{"mei", "ren"} {
+		seen := sys.LightsFor(doc, state, func(witnesses []string) bool { return slices.Contains(witnesses, viewer) })
+		fmt.Println(viewer, sys.Visible(seen))
+	}
+	// Output:
+	// mei {"assa_data":{"global_set":{"npc":{"amy":"[已隐藏] 请勿修改或重新初始化此字段"}}}}
+	// ren {"assa_data":{"global_set":{"npc":{"amy":{"clue":"the lighthouse"}}}}}
 }

@@ -25,6 +25,8 @@ type run struct {
 	// asked.
 	hidden []tree.Path
 	asked  bool
+	// withheldFrom counts refused commands of dialects that were run without what is hidden.
+	withheldFrom int
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.

@@ -25,7 +25,8 @@ type setting struct{ *plan }
 //  2. the rules of the host (permission_denied);
 //  3. the value (bad_json, placeholder_write);
 //  4. whether the path leads anywhere (path_not_found, index_out_of_range), for
-//     set commands create nothing unless auto_create says so;
+//     set commands create nothing unless auto_create says so; a variable that is hidden
+//     from the actor leads nowhere;
 //  5. whether the place may be written (description_readonly, readonly_derived,
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
@@ -44,6 +45,9 @@ func (p setting) set(op *command.Op, module string) {
 		return
 	}
 	at, code := p.run.sys.find(p.run.Root(), full)
+	if code == "" && p.run.conceals(at.Path) {
+		code = command.PathNotFound
+	}
 	switch {
 	case code == "":
 		p.write(op, at, v)
@@ -153,7 +157,7 @@ func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	for key, child := range v.Members() {
 		old := current.Get(key)
-		if !old.Exists() {
+		if !old.Exists() || p.run.conceals(slot.Child(key)) {
 			p.warn(command.WarnSkippedKeys)
 			continue
 		}
@@ -257,7 +261,7 @@ const maxSuggest = 200
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
 		_, code := r.sys.find(r.Root(), full[:n+1])
-		return code != ""
+		return code != "" || r.conceals(full[:n+1])
 	})
 	at, _ := r.sys.find(r.Root(), full[:n])
 	holder := at.Content()

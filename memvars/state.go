@@ -40,6 +40,9 @@ type Baseline struct {
 type Turn struct {
 	Reply  string   `json:"reply"`            // of the model, raw, commands included
 	Player []string `json:"player,omitempty"` // what the player said before it
+	// Witnesses are those who alone heard the round, in the host's own names; empty: everybody. Green
+	// lights do not follow such a round, but for viewers: see [System.LightsFor].
+	Witnesses []string `json:"witnesses,omitempty"`
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.

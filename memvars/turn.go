@@ -78,9 +78,26 @@ func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, Stat
 		}
 	}
 	out, result := r.finish(d)
-	window := append(slices.Clone(st.Window), Turn{t.Reply, slices.Clone(t.Player)})
+	window := append(slices.Clone(st.Window), Turn{t.Reply, slices.Clone(t.Player), slices.Clone(t.Witnesses)})
 	next := State{Turn: s.baseline(out), Window: slices.Clone(window[len(window)-turn.Kept():]), Extra: st.Extra}
 	return out, next, result
+}
+
+// LightsFor returns the document with the green lights as they are for a viewer: rounds that only some heard
+// count if sees reports so for their witnesses. The state is the one that the last EndTurn returned. The document is
+// the given one where the state has no such round.
+func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []string) bool) tree.Document {
+	if !slices.ContainsFunc(st.Window, func(t Turn) bool { return len(t.Witnesses) > 0 && sees(t.Witnesses) }) {
+		return d
+	}
+	r := newRun(s, d, Host)
+	turn := &pass.Turn{Batch: &r.Batch, How: &r.sys.turning, Sees: sees}
+	for _, said := range st.Window {
+		turn.Window = append(turn.Window, pass.Said(said))
+	}
+	turn.GreenLights()
+	out, _ := r.finish(d)
+	return out
 }
 
 // turn is the work at the end of a turn. It acts as the host: the fields

@@ -30,6 +30,7 @@ func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) 
 		number(declare.Variable{ID: "hp", Path: "stat_data.hp"}),
 		number(declare.Variable{ID: "level", Path: "stat_data.world.level"}),
 		number(declare.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
+		number(declare.Variable{ID: "buried", Path: "stat_data.cave.deep", Internal: true}),
 		number(declare.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
 		number(declare.Variable{ID: "veiled", AIAccess: declare.AINone, Default: tree.Int(42)}),
 		number(declare.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
@@ -47,7 +48,7 @@ func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) 
 	if err := bad.Err(); err != nil {
 		t.Fatal(err)
 	}
-	doc := parseDoc(t, `{"stat_data":{"hp":[20,"hit points"],"world":[{"level":3},"the world"],"note":"x"},
+	doc := parseDoc(t, `{"stat_data":{"hp":[20,"hit points"],"world":[{"level":3},"the world"],"cave":{"deep":7},"note":"x"},
 		"play_character_data":{"inner":{"deep":45}},"assa_data":{"global_set":{}}}`)
 	return p, sys, p.Complete(rules.State{Variables: doc})
 }
@@ -103,10 +104,10 @@ func TestGateJudgesEveryLanguage(t *testing.T) {
 		{`memory('secret', 1)`, "secret", "41", command.BadPath, memvars.User, "internal for players too"},
 		{`memory('secret', 1)`, "secret", "1", "", memvars.Host, "the host may"},
 		{`memory('secret', 900)`, "secret", "100", "", memvars.Host, "within bounds"},
-		{`set_attribute('inner.deep', 1)`, "play_character_data.inner.deep", "45", command.PermissionDenied, "",
-			"internal, named by its place"},
+		{`set_attribute('inner.deep', 1)`, "play_character_data.inner.deep", "45", command.PathNotFound, "",
+			"internal, named by its place: it is as if it were not there"},
 		{`set_attribute('inner', {"deep": 1})`, "play_character_data.inner.deep", "45",
-			command.PermissionDenied, "", "internal, within something larger"},
+			"", "", "internal, within something larger: set adds no members"},
 		{`memory('bag', 'sword', 2)`, "bag", `{"rope":1,"sword":2}`, "", "", "a part of a variable"},
 		{`memory('bag', {"sword": 2})`, "bag", `{"rope":1,"sword":2}`, "", "", "merged"},
 		{`memory('bag', 'nothing')`, "bag", `{"rope":1}`, command.TypeMismatch, "", "a structure is guarded"},
@@ -311,6 +312,35 @@ func TestRulesHearCommandsByVariable(t *testing.T) {
 		}
 		if got := strings.Join(told, "|"); got != c.want {
 			t.Errorf("%s: heard %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestHiddenVariableIsLikeNone: what a model hears of a variable that it may not see is what it hears of one
+// that does not exist.
+func TestHiddenVariableIsLikeNone(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`set_attribute('inner.deep', 1)`, `set_attribute('inner.deep', 45, 'x')`, `set_attribute('inner.deep.more', 1)`,
+		`set_attribute('inner', {"deep": 1})`, `set_attribute('inner', {"deep": "text"})`, `set_attribute('deep', 1)`,
+		`delete('deep')`, `memory('deep', 1)`,
+		`_.set('cave.deep', 1);`, `_.set('cave.deep', 7, 1);`, `_.set('cave.deep', 'text');`, `_.add('cave.deep', 1);`, `_.remove('cave.deep');`, `_.set('cave.deep.more', 1);`,
+	} {
+		for _, by := range []memvars.Actor{memvars.AI, memvars.User} {
+			p, sys, st := declaredWorld(t)
+			answer := func(text string) memvars.CallResult {
+				_, res := sys.With(p.Gate(st)).Apply(st.Variables, text, by)
+				if len(res.Calls) != 1 {
+					t.Fatalf("%s: %+v", text, res.Calls)
+				}
+				return res.Calls[0]
+			}
+			hidden, none := answer(text), answer(strings.ReplaceAll(text, "deep", "damp"))
+			hidden.Hint = strings.ReplaceAll(hidden.Hint, "deep", "damp")
+			hidden.Near = strings.ReplaceAll(hidden.Near, "deep", "damp")
+			if got, want := fmt.Sprintf("%+v", hidden), fmt.Sprintf("%+v", none); got != want {
+				t.Errorf("%s by %s: hidden %s\nnot there %s", text, by, got, want)
+			}
 		}
 	}
 }

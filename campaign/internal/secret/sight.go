@@ -177,6 +177,12 @@ func (v Sight) RedactText(text string) string {
 	return text
 }
 
+// Tells reports whether a text has something in it that the viewer may not know, however short that is: for
+// texts that are no loss, such as hints.
+func (v Sight) Tells(text string) bool {
+	return v.Limited() && text != "" && slices.ContainsFunc(v.hidden().texts, func(hidden string) bool { return strings.Contains(text, hidden) })
+}
+
 // variables are those that the viewer may know. An element that is hidden leaves null, so that the
 // others keep their places.
 func (v Sight) variables() tree.Document {

@@ -25,7 +25,7 @@ func (r *Turn) greenWindow() int {
 // A keyword is the third segment below the assets, which is where characters and
 // places have their names; on shorter paths it is the last one. The replies are
 // searched as they are, commands included, without regard to letter case: what the
-// model just wrote about, it will want to see.
+// model just wrote about, it will want to see. A round that only some heard counts for these alone.
 func (r *Turn) GreenLights() {
 	n := r.greenWindow()
 	assets := tree.Path{r.Profile.Assets}
@@ -37,6 +37,9 @@ func (r *Turn) GreenLights() {
 	r.light(assets, v, sync.OnceValue(func() []string {
 		var texts []string
 		for _, t := range r.Window[max(len(r.Window)-n, 0):] {
+			if len(t.Witnesses) > 0 && (r.Sees == nil || !r.Sees(t.Witnesses)) {
+				continue
+			}
 			if r.How.ScanUser {
 				for _, said := range t.Player {
 					texts = append(texts, strings.ToLower(said))

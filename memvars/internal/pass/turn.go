@@ -31,6 +31,8 @@ type Turn struct {
 	How    *Turning
 	Base   Baseline
 	Window []Said // the newest last, this turn's among them
+	// Sees reports whether a round counts that only some heard; nil: none of them does.
+	Sees func(witnesses []string) bool
 }
 
 // Baseline is what the end of a turn is compared with.
@@ -43,8 +45,9 @@ type Baseline struct {
 
 // Said is the text of one round.
 type Said struct {
-	Reply  string
-	Player []string
+	Reply     string
+	Player    []string
+	Witnesses []string // who alone heard it; empty: everybody
 }
 
 // minWindow is how many replies are kept at least, so that a longer window can

@@ -3,6 +3,7 @@ package blocks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/audience"
@@ -256,9 +257,15 @@ func (src Source) dialogText() string {
 
 // Feedback tells the model which of its last commands were refused.
 func (src Source) Feedback() string {
-	feedback := src.Sight().State.Feedback
+	sight := src.Sight()
+	feedback := slices.Clone(sight.State.Feedback)
 	if len(feedback) == 0 {
 		return ""
 	}
-	return src.Game.Texts().Commands + "\n" + view.JSON(feedback, src.Sight())
+	for i := range feedback {
+		if sight.Tells(feedback[i].Hint) { // it names what is near, or what is there
+			feedback[i].Hint = ""
+		}
+	}
+	return src.Game.Texts().Commands + "\n" + view.JSON(feedback, sight)
 }

@@ -18,7 +18,8 @@ import (
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
 func (src Source) shown() string {
 	seen := src.Sight().State // which variables are active is decided by what the viewer may know
-	text := stage.Writers(src.Game, seen, src.Number()).Render(seen.Variables, src.Game.Content().Render)
+	writers := stage.Writers(src.Game, seen, src.Number())
+	text := writers.Render(writers.LightsFor(seen.Variables, seen.VariableState, src.Viewer().Sees), src.Game.Content().Render)
 	if strings.TrimSpace(text) == "{}" {
 		return ""
 	}

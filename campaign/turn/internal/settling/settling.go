@@ -1,6 +1,7 @@
 package settling
 
 import (
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules/event"
@@ -22,7 +23,11 @@ func EndVariables(t *play.Turn) {
 		t.Stage.EndVariables(nil)
 		return
 	}
-	t.Stage.EndVariables(&memvars.Turn{Reply: t.Casting.Written(t.Written()), Player: t.Order.Lines()})
+	round := memvars.Turn{Reply: t.Casting.Written(t.Written()), Player: t.Order.Lines()}
+	if t.View().Mode() != audience.Off {
+		round.Witnesses = t.Order.In.Audience
+	}
+	t.Stage.EndVariables(&round)
 }
 
 // TurnEvents raises the events of a finished turn, in their fixed order. The
