@@ -47,7 +47,8 @@
 // An entry of lore that a private line activates is active for those who heard the line. So are its
 // timed effects, sticky and cooldown, and the modules that the line opens or closes: the lore, the rules
 // and the variables of such a module take part in the turns of these characters. A public line that has
-// the same word acts for everybody. The state keeps a group for each list of witnesses that knows more
+// the same word acts for everybody. Filtered variables are shown to those who heard the reply that mentions
+// them. The state keeps a group for each list of witnesses that knows more
 // than the others, see state.Group. A module that a rule switches is switched for everybody. Which
 // modules and variables are active is decided by the variables that the viewer may know.
 //
