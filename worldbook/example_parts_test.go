@@ -202,3 +202,9 @@ func ExampleCompiled_Entries() {
 	// lore.mill [mill]
 	// messages: 7
 }
+
+// An entry whose triggers are all unknown is never active.
+func ExampleGenerationType_IsKnown() {
+	fmt.Println(wb.Swipe.IsKnown(), wb.GenerationType("Normal").IsKnown())
+	// Output: true false
+}

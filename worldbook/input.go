@@ -148,6 +148,10 @@ const (
 	Quiet       GenerationType = "quiet"
 )
 
+// IsKnown reports whether the type is one of those that triggers can name. An entry whose
+// [Entry.Triggers] are all unknown is never active.
+func (t GenerationType) IsKnown() bool { return t.known() == t }
+
 // known maps unknown types to Normal.
 func (t GenerationType) known() GenerationType {
 	switch t {

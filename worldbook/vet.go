@@ -108,7 +108,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "it waits for recursion, which is switched off"
 	case e.waits && set.MaxRecursionSteps == 1:
 		return "it waits for recursion, and only one loop is allowed"
-	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, isKnownType):
+	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, func(t string) bool { return GenerationType(t).IsKnown() }):
 		return "none of its triggers is a type of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
 		return ""
@@ -124,12 +124,6 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its secondary keys rule it out"
 	}
 	return ""
-}
-
-// isKnownType reports whether a trigger can ever be the current type: types
-// that triggers cannot name count as [Normal].
-func isKnownType(trigger string) bool {
-	return string(GenerationType(trigger).known()) == trigger
 }
 
 // satisfiable reports whether secondary keys can hold, given those that are

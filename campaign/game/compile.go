@@ -48,6 +48,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 	g.compileCast()
 	g.compileRegistries()
 	g.compilePrompts()
+	g.problems.in("", Unplayed(g.content))
 	if g.problems.list.Err() != nil {
 		return nil, g.problems.list
 	}

@@ -3,6 +3,7 @@ package game_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
@@ -250,4 +252,19 @@ func ExampleCommandLanguage() {
 	shown := g.Read("You pay. _.set('gold', 5, 3);//paid", game.Scope{})
 	fmt.Println(len(problems), shown.Shown, shown.Asks())
 	// Output: 0 You pay. true
+}
+
+// What content asks for and no campaign plays is told before it is played. Compile tells it too.
+func ExampleUnplayed() {
+	content := game.Content{Card: &card.Card{
+		Name: "Orin", Description: "Orin feels {{mood}}.", Scenario: "<% if (night) { %>It is dark.<% } %>",
+		Extensions: map[string]json.RawMessage{"tavern_helper": json.RawMessage(`{"scripts": [{"type": "script", "name": "clock", "content": "$(tick)"}]}`)},
+	}}
+	for _, p := range game.Unplayed(content) {
+		fmt.Println(p.Code, p.Path)
+	}
+	// Output:
+	// template_not_played card.scenario
+	// unknown_macro card.description
+	// card_scripts card.extensions.tavern_helper
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
 	"github.com/talewright/talewright/worldbook/profile"
@@ -14,7 +15,8 @@ import (
 // JSON or a CHARX archive. Its lorebook is attached, and the campaign opens with its greeting. The
 // model is a game master in whose story the character is, or, by Options.Chat, the character. The
 // lorebook of a V3 card acts as the V3 specification says, decorators included, an older one as in
-// SillyTavern. Variables of MVU are played, see [Start.AddBook].
+// SillyTavern. Variables of MVU are played, see [Start.AddBook]. The card's own regex scripts run, unless
+// Options.Regex denies them.
 //
 // The error is a [*card.Error], or the one of a lorebook that is none.
 func Card(data []byte, o Options) (Start, error) {
@@ -39,6 +41,7 @@ func (s *Start) addCard(data []byte) error {
 	}
 	s.odd("card", odd)
 	s.Content.Card = &c
+	s.addScripts(script.Character, c.Name, "card.extensions.regex_scripts", c.Extensions["regex_scripts"])
 	if err := s.cardBook(c); err != nil {
 		return fmt.Errorf("character_book: %w", err)
 	}

@@ -42,7 +42,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 //	book.json       a world book, in any form that package worldbook/anybook reads
 //	rules.json      an object with the lists variables, modules, rules and reactions
 //	hooks.json      a list of hooks, or an object that has it as hooks
-//	preset.json     a chat preset of SillyTavern's
+//	preset.json     a chat preset of SillyTavern's, with its regex scripts, see Options.Regex
 //	system.json     a system-prompt preset, instruct.json an instruct preset, context.json
 //	                a context preset
 //	master.json     the last three in one file, SillyTavern's master export; the files of
@@ -102,10 +102,7 @@ var parts = []struct {
 	{"book.json", func(s *Start, data []byte) error { return s.addBook("book", data) }},
 	{"rules.json", (*Start).readRules},
 	{"hooks.json", (*Start).readHooks},
-	{"preset.json", func(s *Start, data []byte) (err error) {
-		s.Content.Preset, err = preset(data, tavern.ParsePreset)
-		return err
-	}},
+	{"preset.json", (*Start).readPreset},
 	{"master.json", (*Start).readMaster},
 	{"system.json", func(s *Start, data []byte) (err error) {
 		s.Content.System, err = preset(data, instruct.ParseSystemPrompt)
@@ -150,6 +147,18 @@ func (s *Start) readSetup(data []byte) error {
 		return err
 	}
 	s.odd("campaign", s.Setup.Vet())
+	return nil
+}
+
+func (s *Start) readPreset(data []byte) (err error) {
+	if s.Content.Preset, err = preset(data, tavern.ParsePreset); err != nil {
+		return err
+	}
+	var extensions struct {
+		Scripts json.RawMessage `json:"regex_scripts"`
+	}
+	_ = json.Unmarshal(s.Content.Preset.Extra["extensions"], &extensions) // no object: no scripts
+	s.addScripts(script.Preset, "", "preset.extensions.regex_scripts", extensions.Scripts)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
 )
@@ -25,6 +26,12 @@ type Options struct {
 	// off, since what is told contradicts no rules. Where players are to read while the model
 	// writes, set conflict.intercept_output off beside them, see [campaign.Provisional].
 	Chat bool
+	// Regex decides whether the regex scripts of a file run. It is called once for each card or preset that
+	// has some; nil allows them. Scripts change texts of this campaign alone, within bounds, and hide
+	// nothing from the engine; without them the model reads the markup that most scripted cards hide. Allowed
+	// ones are the problem [ScriptsRun], which says what they change. The others stay in the content as a denied
+	// list, which [game.Compile] reports. Ask again when the scripts of a file have changed.
+	Regex func(script.List) bool
 	// MVU says how the variables are read and played of a story that was written for the MVU
 	// framework, see [Start.AddBook].
 	MVU mvu.Options
@@ -38,7 +45,8 @@ type Start struct {
 	// found by [game.Compile].
 	Problems talewright.Problems
 
-	mvu mvu.Options
+	mvu   mvu.Options
+	regex func(script.List) bool
 }
 
 // playerID is the id of the player's character.
@@ -53,7 +61,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	start := Start{mvu: o.MVU, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{mvu: o.MVU, regex: o.Regex, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}

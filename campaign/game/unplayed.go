@@ -1,0 +1,445 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The codes of [Unplayed].
+const (
+	TemplateNotPlayed talewright.Code = "template_not_played" // EJS and its decorators, whose code the model would read
+	ScriptsNotPlayed  talewright.Code = "card_scripts"        // programs within a card
+	RegexNotPlayed    talewright.Code = "card_regex"          // regex scripts of a card or a preset that are not in Scripts
+	UnknownMacro      talewright.Code = "unknown_macro"       // a macro that stays in the text as it is written
+	NeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, which nothing searches
+	UnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
+	MissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names and that is not attached
+)
+
+// Unplayed reports what the content asks for and no campaign plays, each with its place and what to
+// do: templates (<% … %>), scripts of TavernHelper and RisuAI, regex scripts of a card or preset that
+// are not in Scripts, macros that nothing defines, lore to be found by meaning without [Content.Retrieval], lore
+// for unknown kinds of generation, a lorebook that a card names and that is not attached. Denied
+// scripts are reported by package prompt/script.
+//
+// All problems are warnings, in the order of the parts: cards, books, preset and other texts. Entries
+// that are switched off are not looked at. [Compile] includes the list; a host
+// calls Unplayed to show it before. The cost is linear in the content.
+func Unplayed(c Content) talewright.Problems {
+	u := unplayed{content: c, compile: macro.Compile}
+	if c.Macros != nil {
+		u.compile = c.Macros.Compile
+	}
+	if c.Card != nil {
+		u.card("card", c.Card)
+	}
+	for i, m := range c.Cast {
+		if m.Card != nil {
+			u.card(fmt.Sprintf("cast[%d].card", i), m.Card)
+		}
+	}
+	for _, a := range u.books() {
+		u.book(a.Book)
+	}
+	u.preset()
+	if s := c.System; s != nil {
+		u.text("system.content", "", s.Content)
+		u.text("system.post_history", "", s.PostHistory)
+	}
+	u.text("note", "", c.Note.Text)
+	u.tellMacros("")
+	return u.found.list
+}
+
+// unplayed goes through a content.
+type unplayed struct {
+	content Content
+	compile func(string) *macro.Template
+	found   findings
+	macros  []*unknownMacro // of the part that is looked at
+}
+
+// unknownMacro is one name in a part of the content.
+type unknownMacro struct {
+	name, path, id string // the first place
+	code           talewright.Code
+	places         int
+}
+
+func (u *unplayed) tell(code talewright.Code, path, id, format string, args ...any) {
+	u.found.list = append(u.found.list, talewright.Problem{Path: path, ID: id, Code: code,
+		Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
+}
+
+// text looks at a text of an author.
+func (u *unplayed) text(path, id, text string) {
+	if hasTemplate(text) {
+		u.tell(TemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
+			"write the text with macros, or take it out")
+	}
+	for _, p := range u.compile(text).Vet() {
+		if p.Code != macro.Unknown && p.Code != macro.Arity {
+			continue
+		}
+		i := slices.IndexFunc(u.macros, func(m *unknownMacro) bool { return m.name == p.ID && m.code == p.Code })
+		if i < 0 && len(u.macros) < maxUnknownMacros {
+			i = len(u.macros)
+			u.macros = append(u.macros, &unknownMacro{name: p.ID, path: path, id: id, code: p.Code})
+		}
+		if i >= 0 {
+			u.macros[i].places++
+		}
+	}
+}
+
+// maxUnknownMacros bounds the names of one part that are reported.
+const maxUnknownMacros = 100
+
+// tellMacros reports the unknown macros of a part, once for each name.
+func (u *unplayed) tellMacros(part string) {
+	for _, m := range u.macros {
+		why := "no macro has this name"
+		if m.code == macro.Arity {
+			why = "the macro does not take so many arguments"
+		}
+		in := "here"
+		if m.places > 1 {
+			in = fmt.Sprintf("in %d places%s", m.places, part)
+		}
+		u.tell(UnknownMacro, m.path, m.id, "{{%s}} stays in the text as it is written, %s, since %s: "+
+			"correct it, take it out, or define it in Macros", m.name, in, why)
+	}
+	u.macros = nil
+}
+
+// hasTemplate reports whether a text has a tag of EJS, <% … %>; <%% is the text <%.
+func hasTemplate(text string) bool {
+	for {
+		_, rest, found := strings.Cut(text, "<%")
+		if !found {
+			return false
+		}
+		if !strings.HasPrefix(rest, "%") {
+			return strings.Contains(rest, "%>")
+		}
+		text = rest[1:]
+	}
+}
+
+// card looks at a card.
+func (u *unplayed) card(part string, c *card.Card) {
+	name := c.CharName()
+	for _, f := range [...]struct{ field, text string }{
+		{"description", c.Description}, {"personality", c.Personality}, {"scenario", c.Scenario},
+		{"first_mes", c.FirstMes}, {"mes_example", c.MesExample}, {"system_prompt", c.SystemPrompt},
+		{"post_history_instructions", c.PostHistoryInstructions},
+	} {
+		u.text(part+"."+f.field, name, f.text)
+	}
+	for i, text := range c.AlternateGreetings {
+		u.text(fmt.Sprintf("%s.alternate_greetings[%d]", part, i), name, text)
+	}
+	if d, ok := c.DepthPrompt(); ok {
+		u.text(part+".extensions.depth_prompt", name, d.Prompt)
+	}
+	u.tellMacros(" of the card")
+	u.helperScripts(part, c)
+	u.risuScripts(part, c)
+	if n := countScripts(c.Extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Character, c.Name) {
+		u.tell(RegexNotPlayed, part+".extensions.regex_scripts", name,
+			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", n)
+	}
+	if world := c.World(); world != "" && !u.attached(world) && u.missesBook(c) {
+		u.tell(MissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Books", world)
+	}
+}
+
+// missesBook reports whether a card has no lorebook of its own, which would be the one that it names.
+func (u *unplayed) missesBook(c *card.Card) bool {
+	book, _ := c.WorldBook()
+	return len(book.Entries) == 0
+}
+
+func (u *unplayed) attached(name string) bool {
+	return slices.ContainsFunc(u.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == name })
+}
+
+// hasScripts reports whether Scripts has a list of a source for an owner, or for any.
+func (u *unplayed) hasScripts(source script.Source, owner string) bool {
+	return slices.ContainsFunc(u.content.Scripts, func(l script.List) bool {
+		return l.Source == source && (l.Owner == owner || l.Owner == "")
+	})
+}
+
+func countScripts(raw json.RawMessage) int {
+	var list []json.RawMessage
+	_ = json.Unmarshal(raw, &list) // no list: no scripts
+	return len(list)
+}
+
+// books are the attached ones, with the card's own if it takes part.
+func (u *unplayed) books() []worldbook.Attachment {
+	list := u.content.Books
+	if c := u.content.Card; u.content.CardBook && c != nil {
+		if book, _ := c.WorldBook(); len(book.Entries) > 0 && !u.attached(book.Name) {
+			list = append(slices.Clip(list), worldbook.Attachment{Book: book})
+		}
+	}
+	return list
+}
+
+// book looks at a lorebook.
+func (u *unplayed) book(b worldbook.Book) {
+	part := "books"
+	if b.Name != "" {
+		part += "." + b.Name
+	}
+	vectorized, first := 0, ""
+	for i, e := range b.Entries {
+		path, id := fmt.Sprintf("%s.entries[%d]", part, i), e.Comment
+		if id == "" {
+			id = e.UID
+		}
+		if special := templateTitle(e.Comment); special != "" {
+			u.tell(TemplateNotPlayed, path+".comment", id, "an entry for %s belongs to templates, which are not run: "+
+				"take it out, or write it as lore", special)
+		}
+		if e.Disable || strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
+			continue
+		}
+		u.text(path+".content", id, e.Content)
+		for _, m := range templateDecorator.FindAllStringSubmatch(decorators(e.Content), -1) {
+			u.tell(TemplateNotPlayed, path+".content", id, "@@%s belongs to templates, which are not run: take it out", m[1])
+		}
+		if len(e.Triggers) > 0 && !slices.ContainsFunc(e.Triggers, func(t string) bool { return worldbook.GenerationType(t).IsKnown() }) {
+			u.tell(UnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
+				"use normal, continue, impersonate, swipe, regenerate or quiet", e.Triggers)
+		}
+		if e.Vectorized && !e.Constant {
+			if vectorized++; first == "" {
+				first = path
+			}
+		}
+	}
+	u.tellMacros(" of the book")
+	if vectorized > 0 && u.content.Retrieval.Limit <= 0 {
+		u.tell(NeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
+			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
+	}
+}
+
+// templateTitles begin the titles of entries that templates use in another way than lore.
+var templateTitles = [...]string{"[GENERATE:", "[RENDER:", "[InitialVariables]", "@INJECT"}
+
+func templateTitle(title string) string {
+	for _, t := range templateTitles {
+		if strings.HasPrefix(title, t) {
+			return t
+		}
+	}
+	return ""
+}
+
+// templateDecorator finds the decorators of templates.
+var templateDecorator = regexp.MustCompile(`(?m)^@@(if|preprocessing|private|always_enabled|only_preload|dont_preload|` +
+	`generate_before|generate_after|initial_variables|render_before|render_after|message_formatting|iframe)\b`)
+
+// decorators are the lines at the top of a content that begin with @@.
+func decorators(content string) string {
+	n := 0
+	for strings.HasPrefix(content[n:], "@@") {
+		line := strings.IndexByte(content[n:], '\n')
+		if line < 0 {
+			return content
+		}
+		n += line + 1
+	}
+	return content[:n]
+}
+
+// preset looks at the prompts of a preset that are switched on.
+func (u *unplayed) preset() {
+	p := u.content.Preset
+	if p == nil {
+		return
+	}
+	on := map[string]bool{}
+	for _, e := range p.Order() {
+		on[e.ID] = e.Enabled
+	}
+	for i, x := range p.Prompts {
+		if on[x.ID] {
+			u.text(fmt.Sprintf("preset.prompts[%d].content", i), x.Name, x.Content)
+		}
+	}
+	for _, f := range [...]struct{ member, text string }{
+		{"new_chat_prompt", p.NewChat}, {"new_example_chat_prompt", p.NewExample}, {"continue_nudge_prompt", p.ContinueNudge},
+		{"impersonation_prompt", p.Impersonation}, {"assistant_prefill", p.Prefill}, {"assistant_impersonation", p.ImpersonationPrefill},
+		{"send_if_empty", p.Replacement},
+	} {
+		u.text("preset."+f.member, "", f.text)
+	}
+	u.tellMacros(" of the preset")
+	var extensions struct {
+		Scripts json.RawMessage `json:"regex_scripts"`
+	}
+	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // no object: none
+	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
+		u.tell(RegexNotPlayed, "preset.extensions.regex_scripts", "",
+			"its regex scripts (%d) are not in Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
+	}
+}
+
+// helperScripts reports the programs of TavernHelper, sorted by what they are.
+func (u *unplayed) helperScripts(part string, c *card.Card) {
+	kinds, others, off := map[string]int{}, []string(nil), 0
+	var order []string
+	visit := func(name, code string, enabled bool) {
+		if !enabled {
+			off++
+			return
+		}
+		kind := scriptKind(code)
+		if kind == "" {
+			others = append(others, name)
+			return
+		}
+		if kinds[kind]++; kinds[kind] == 1 {
+			order = append(order, kind)
+		}
+	}
+	member := "tavern_helper"
+	for _, m := range [...]string{"tavern_helper", "TavernHelper_scripts"} {
+		if raw := c.Extensions[m]; len(raw) > 0 {
+			member = m
+			eachHelperScript(helperList(jsonOf(raw)), true, 0, visit)
+		}
+	}
+	n := len(others)
+	var what []string
+	for _, kind := range order {
+		n += kinds[kind]
+		what = append(what, fmt.Sprintf("%d %s", kinds[kind], kind))
+	}
+	if len(others) > 0 {
+		what = append(what, fmt.Sprintf("%d of its own (%s)", len(others), shortList(others)))
+	}
+	if n == 0 {
+		return
+	}
+	if off > 0 {
+		what = append(what, fmt.Sprintf("%d more are switched off", off))
+	}
+	u.tell(ScriptsNotPlayed, part+".extensions."+member, c.CharName(),
+		"the scripts of TavernHelper (%d) are not run: %s; write what the story needs of them as rules or hooks", n, strings.Join(what, ", "))
+}
+
+// shortList quotes at most 5 names.
+func shortList(names []string) string {
+	more := ""
+	if n := len(names) - 5; n > 0 {
+		names, more = names[:5], fmt.Sprintf(" and %d more", n)
+	}
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%.60q", name)
+	}
+	return strings.Join(quoted, ", ") + more
+}
+
+// jsonOf reads an extension; what is no JSON is absent.
+func jsonOf(raw json.RawMessage) tree.Value {
+	v, _ := tree.ParseValue(raw)
+	return v
+}
+
+func textOf(v tree.Value) string {
+	text, _ := v.AsText()
+	return text
+}
+
+// isOn is the switch of a script: only false switches it off.
+func isOn(script tree.Value) bool {
+	on, isBool := script.Get("enabled").AsBool()
+	return on || !isBool
+}
+
+// helperList finds the scripts: a list, the member scripts of an object, or of a list of pairs.
+func helperList(v tree.Value) tree.Value {
+	if v.IsObject() {
+		return v.Get("scripts")
+	}
+	for _, pair := range v.Elements() {
+		if pair.IsArray() && pair.Len() == 2 && textOf(pair.At(0)) == "scripts" {
+			return pair.At(1)
+		}
+	}
+	return v
+}
+
+// eachHelperScript visits the scripts of a list and of the folders in it. A script of the older form is in the
+// member value.
+func eachHelperScript(list tree.Value, enabled bool, depth int, visit func(name, code string, enabled bool)) {
+	if depth > 8 {
+		return
+	}
+	for _, s := range list.Elements() {
+		on, inner := enabled && isOn(s), s.Get("value")
+		switch {
+		case !s.IsObject():
+		case textOf(s.Get("type")) == "folder":
+			eachHelperScript(s.Get("scripts"), on, depth+1, visit)
+			eachHelperScript(inner, on, depth+1, visit)
+		case inner.IsObject():
+			visit(textOf(inner.Get("name")), textOf(inner.Get("content")), on && isOn(inner))
+		default:
+			visit(textOf(s.Get("name")), textOf(s.Get("content")), on)
+		}
+	}
+}
+
+var (
+	importLine = regexp.MustCompile(`(?m)^\s*(?:import|export)\b[^\n]*?['"]((?:https?:)?//[^'"\n]+)['"]`)
+	hostOf     = regexp.MustCompile(`^(?:https?:)?//([^/]{1,100})`)
+)
+
+// scriptKind says what a script of TavernHelper is for, "" for a program of its own.
+func scriptKind(code string) string {
+	address := importLine.FindStringSubmatch(code)
+	switch {
+	case strings.TrimSpace(code) == "":
+		return "without code"
+	case address != nil && strings.Contains(address[1], "MagVarUpdate"):
+		return "for MVU, whose variables are played"
+	case strings.Contains(code, "registerMvuSchema("):
+		return "with a schema of MVU's variables"
+	case address != nil && strings.Trim(importLine.ReplaceAllString(code, ""), "; \t\r\n") == "":
+		if host := hostOf.FindStringSubmatch(address[1]); host != nil {
+			return "with code from " + host[1]
+		}
+	}
+	return ""
+}
+
+// risuScripts reports what RisuAI would run.
+func (u *unplayed) risuScripts(part string, c *card.Card) {
+	risu := jsonOf(c.Extensions["risuai"])
+	for _, m := range [...]struct{ member, what string }{
+		{"triggerscript", "triggers"}, {"customScripts", "regex scripts"},
+	} {
+		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
+			u.tell(ScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
+				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Scripts", m.what, list.Len())
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package game_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// book attaches entries.
+func bookOf(entries ...worldbook.Entry) []worldbook.Attachment {
+	return []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: entries}}}
+}
+
+// cardWith is a card with one extension.
+func cardWith(name, extension string) *card.Card {
+	return &card.Card{Name: "Orin", Extensions: map[string]json.RawMessage{name: json.RawMessage(extension)}}
+}
+
+// TestUnplayed: content that asks for something that no campaign plays is reported as a warning, with
+// its place. What is played, switched off, or no such thing is not reported.
+func TestUnplayed(t *testing.T) {
+	t.Parallel()
+	own, err := macro.NewSet(macro.Macro{Name: "mood", Text: "calm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset := tavern.Default()
+	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "on", Name: "On", Content: "{{nope}}"}, tavern.Prompt{ID: "off", Content: "<% x %>"})
+	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: tavern.ChatHistory, Enabled: true}}}}
+	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}]}`)}
+	const two = `[{"scriptName":"a"},{"scriptName":"b"}]`
+	const ejs = "<% if (x) { %>a<% } %>"
+	for _, tc := range []struct {
+		what    string
+		content game.Content
+		want    []string // code, path, and a part of the text
+	}{
+		{"plain content", game.Content{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"},
+			Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}, nil},
+		{"templates of a card", game.Content{Card: &card.Card{Name: "Orin", Scenario: ejs, AlternateGreetings: []string{"", ejs}}},
+			[]string{"template_not_played card.scenario (Orin): has templates", "template_not_played card.alternate_greetings[1] (Orin): has templates"}},
+		{"templates of a cast", game.Content{Cast: []game.CastMember{{CharacterID: "o", Card: &card.Card{Name: "Orin", FirstMes: ejs}}}},
+			[]string{"template_not_played cast[0].card.first_mes (Orin): has templates"}},
+		{"templates of lore", game.Content{Books: bookOf(
+			worldbook.Entry{Comment: "Status", Content: ejs}, worldbook.Entry{Content: ejs, Disable: true},
+			worldbook.Entry{Comment: "[initvar]", Content: ejs}, worldbook.Entry{UID: "7", Content: "@@if x > 1\n@@private\ntext\n@@if y"},
+			worldbook.Entry{Comment: "[GENERATE:BEFORE] x", Disable: true})},
+			[]string{"template_not_played books.b.entries[0].content (Status): has templates",
+				"template_not_played books.b.entries[3].content (7): @@if belongs to templates", "template_not_played books.b.entries[3].content (7): @@private",
+				"template_not_played books.b.entries[4].comment ([GENERATE:BEFORE] x): an entry for [GENERATE: belongs"}},
+		{"a preset", game.Content{Preset: &preset},
+			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}", "card_regex preset.extensions.regex_scripts: its regex scripts (1)"}},
+		{"a preset whose scripts the host decided about", game.Content{Preset: &preset, Scripts: []script.List{{Source: script.Preset, Denied: true}}},
+			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}"}},
+		{"a system prompt and a note", game.Content{System: &instruct.SystemPrompt{Content: ejs, PostHistory: "{{nope}}"}, Note: scene.Note{Text: "{{nope}}"}},
+			[]string{"template_not_played system.content", "unknown_macro system.post_history: {{nope}} stays in the text as it is written, in 2 places, since"}},
+		{"unknown macros", game.Content{Card: &card.Card{Name: "Orin", Personality: "{{Mood}} {{mood}} {{random::{{mood}}}}", Scenario: "{{mood}} {{char::x}}"}},
+			[]string{"unknown_macro card.personality (Orin): {{Mood}} stays in the text as it is written, here, since no macro",
+				"unknown_macro card.personality (Orin): {{mood}} stays in the text as it is written, in 3 places of the card, since no macro",
+				"unknown_macro card.scenario (Orin): {{char}} stays in the text as it is written, here, since the macro does not take so many"}},
+		{"macros of the host", game.Content{Macros: own, Card: &card.Card{Name: "Orin", Personality: "{{mood}}"}}, nil},
+		{"regex scripts", game.Content{Card: cardWith("regex_scripts", two)}, []string{"card_regex card.extensions.regex_scripts (Orin): its regex scripts (2) are not in Scripts"}},
+		{"regex scripts of the card in Scripts", game.Content{Card: cardWith("regex_scripts", two), Scripts: []script.List{{Source: script.Character, Owner: "Orin"}}}, nil},
+		{"regex scripts of another card in Scripts", game.Content{Card: cardWith("regex_scripts", two), Scripts: []script.List{{Source: script.Character, Owner: "Ann"}}},
+			[]string{"card_regex card.extensions.regex_scripts (Orin)"}},
+		{"scripts of TavernHelper", game.Content{Card: cardWith("tavern_helper", `{"scripts":[
+			{"type":"script","name":"mvu","enabled":true,"content":"import 'https://cdn.example/gh/MagicalAstrogy/MagVarUpdate/bundle.js'"},
+			{"type":"folder","enabled":true,"scripts":[{"type":"script","name":"schema","content":"import { registerMvuSchema } from 'https://cdn.example/x.js';\nregisterMvuSchema(S);"},
+				{"type":"script","name":"far","content":"import 'https://cdn.example/y.js';\n"}]},
+			{"type":"folder","enabled":false,"scripts":[{"type":"script","name":"x","content":"y"}]},
+			{"type":"script","name":"own","content":"$(() => { toastr.info('hi') })"}, 5, {"type":"script","enabled":false,"content":"z"}]}`)},
+			[]string{`card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (4) are not run: 1 for MVU, whose variables are played, ` +
+				`1 with a schema of MVU's variables, 1 with code from cdn.example, 1 of its own ("own"), 2 more are switched off; write`}},
+		{"scripts of TavernHelper as pairs", game.Content{Card: cardWith("tavern_helper", `[["variables",{}],["scripts",[{"type":"script","name":"a","content":"b"}]]]`)},
+			[]string{`card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (1) are not run: 1 of its own ("a"); write`}},
+		{"scripts of TavernHelper in the old form", game.Content{Card: cardWith("TavernHelper_scripts",
+			`[{"type":"script","value":{"name":"a","content":" "}},{"type":"folder","value":[{"name":"b","content":"c"}]}]`)},
+			[]string{`card_scripts card.extensions.TavernHelper_scripts (Orin): the scripts of TavernHelper (2) are not run: 1 without code, 1 of its own ("b"); write`}},
+		{"an empty list of TavernHelper", game.Content{Card: cardWith("tavern_helper", `{"scripts":[]}`)}, nil},
+		{"triggers of RisuAI", game.Content{Card: cardWith("risuai", `{"triggerscript":[{},{}],"customScripts":[]}`)},
+			[]string{"card_scripts card.extensions.risuai.triggerscript (Orin): the triggers of RisuAI (2)"}},
+		{"lore by meaning", game.Content{Books: bookOf(worldbook.Entry{Vectorized: true, Disable: true}, worldbook.Entry{Vectorized: true}, worldbook.Entry{Vectorized: true})},
+			[]string{"needs_retriever books.b.entries[1].vectorized: entries of the book (2)"}},
+		{"lore by meaning with retrieval", game.Content{Retrieval: game.Retrieval{Limit: 3}, Books: bookOf(worldbook.Entry{Vectorized: true})}, nil},
+		{"unknown triggers", game.Content{Books: bookOf(worldbook.Entry{UID: "1", Triggers: []string{"Normal", "x"}})},
+			[]string{`unknown_trigger books.b.entries[0].triggers (1): is never active, since none of ["Normal" "x"]`}},
+		{"a lorebook that is not there", game.Content{Card: cardWith("world", `"Coast"`)}, []string{`missing_world card.extensions.world (Orin): the lorebook "Coast"`}},
+		{"a lorebook that is attached", game.Content{Card: cardWith("world", `"b"`), Books: bookOf(worldbook.Entry{Content: "x"})}, nil},
+		{"the card's own book", game.Content{CardBook: true, Card: &card.Card{Name: "Orin", CharacterBook: json.RawMessage(`{"entries":[{"keys":["a"],"content":"<% x %>"}]}`)}},
+			[]string{"template_not_played books.Orin.entries[0].content (0): has templates"}},
+	} {
+		found := game.Unplayed(tc.content)
+		var got []string
+		for _, p := range found {
+			if p.Severity != talewright.Warning {
+				t.Errorf("%s: %s is a %s", tc.what, p.Code, p.Severity)
+			}
+			got = append(got, string(p.Code)+" "+p.String())
+		}
+		if !slices.EqualFunc(got, tc.want, strings.HasPrefix) {
+			t.Errorf("%s (-want +got):\n%s", tc.what, cmp.Diff(tc.want, got))
+		}
+		g, compiled := game.Compile(tc.content)
+		if g == nil {
+			t.Errorf("%s: does not compile: %v", tc.what, compiled)
+		}
+		for _, p := range found {
+			if n := len(compiled.Of(p.Code)); n != len(found.Of(p.Code)) {
+				t.Errorf("%s: Compile reports %d problems %s", tc.what, n, p.Code)
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package imports
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// ScriptsRun is the code of the problem that says what the regex scripts of a file change.
+const ScriptsRun talewright.Code = "card_regex"
+
+// addScripts adds the regex scripts of a card or a preset to the content, allowed or denied. member is
+// the list in its extensions; part is where the file has it.
+func (s *Start) addScripts(source script.Source, owner, part string, member json.RawMessage) {
+	if len(member) == 0 || string(member) == "null" {
+		return
+	}
+	list, odd := script.Decode(member)
+	for i := range odd { // a list that cannot be read costs only the scripts
+		odd[i].Severity = min(odd[i].Severity, talewright.Error)
+	}
+	s.odd(part, odd)
+	if len(list) == 0 {
+		return
+	}
+	scripts := script.List{Source: source, Owner: owner, Scripts: list}
+	scripts.Denied = s.regex != nil && !s.regex(scripts)
+	if text := changes(list); text != "" && !scripts.Denied {
+		s.odd("", talewright.Problems{{Path: part, ID: owner, Code: ScriptsRun, Severity: talewright.Warning, Text: text}})
+	}
+	s.Content.Scripts = append(s.Content.Scripts, scripts)
+}
+
+var (
+	htmlTag = regexp.MustCompile(`<[A-Za-z!][^<]*>`)
+	program = regexp.MustCompile(`(?i)<script\b|\bon[a-z]+\s*=|javascript:`)
+)
+
+// changes says what the scripts of a list change, "" if all are switched off.
+func changes(list []script.Script) string {
+	var off, stored, prompts, shown, html, programs int
+	for _, x := range list {
+		switch {
+		case x.Disabled:
+			off++
+			continue
+		case !x.Prompt && !x.Display:
+			stored++
+		}
+		if x.Prompt {
+			prompts++
+		}
+		if x.Display {
+			shown++
+		}
+		if !x.Prompt || x.Display {
+			if htmlTag.MatchString(x.Replace) {
+				html++
+			}
+			if program.MatchString(x.Replace) {
+				programs++
+			}
+		}
+	}
+	if off == len(list) {
+		return ""
+	}
+	var what []string
+	add := func(n int, text string) {
+		if n > 0 {
+			what = append(what, fmt.Sprintf("%d %s", n, text))
+		}
+	}
+	add(stored, "change the text that is stored")
+	add(prompts, "change the prompt")
+	add(shown, "change what is shown")
+	add(off, "are switched off")
+	text := fmt.Sprintf("%d regex scripts run: %s", len(list)-off, strings.Join(what, ", "))
+	if html > 0 {
+		text += fmt.Sprintf("; %d write HTML, %d with JavaScript: clean it before you show it", html, programs)
+	}
+	return text
+}

@@ -1,0 +1,108 @@
+package imports_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// scripted is a card that hides its status block from the model, shows it as a page, and mends a word.
+const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Orin", "description": "A smith.", "first_mes": "Hm.\n<status>calm</status>",
+  "extensions": {"regex_scripts": [
+    {"scriptName": "hide", "findRegex": "/\\n?<status>[^<]*<\\/status>/g", "replaceString": "", "placement": [2], "promptOnly": true, "minDepth": 1},
+    {"scriptName": "page", "findRegex": "/<status>([^<]*)<\\/status>/g", "replaceString": "<b onclick=\"x()\">$1</b>", "placement": [2], "markdownOnly": true},
+    {"scriptName": "mend", "findRegex": "anvill", "replaceString": "anvil", "placement": [2]},
+    {"scriptName": "off", "findRegex": "a", "replaceString": "b", "placement": [2], "disabled": true}]}}}`
+
+// TestScriptsOfTheCardRun: the regex scripts that a card brings change what is stored, prompted and shown, which
+// is said; a host that denies them is asked once, and then the game says that they do not run (PR-14).
+func TestScriptsOfTheCardRun(t *testing.T) {
+	t.Parallel()
+	for _, denied := range []bool{false, true} {
+		asked := 0
+		o := imports.Options{ID: "smithy", Player: "Mara"}
+		if denied {
+			o.Regex = func(l script.List) bool {
+				asked++
+				return l.Source != script.Character || l.Owner != "Orin" || len(l.Scripts) != 4
+			}
+		}
+		start, err := imports.Card([]byte(scripted), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := start.Problems.Of(imports.ScriptsRun)
+		const want = "card.extensions.regex_scripts (Orin): 3 regex scripts run: 1 change the text that is stored, 1 change the prompt, " +
+			"1 change what is shown, 1 are switched off; 1 write HTML, 1 with JavaScript: clean it before you show it"
+		if denied && (asked != 1 || len(told) != 0) || !denied && (len(told) != 1 || told[0].String() != want || told[0].Severity != talewright.Warning) {
+			t.Errorf("denied %t: asked %d times, told %v", denied, asked, told)
+		}
+		g, problems := game.Compile(start.Content)
+		if got := len(problems.Of(script.NotAllowed)); got != map[bool]int{true: 1}[denied] || len(problems.Of(game.RegexNotPlayed)) != 0 {
+			t.Errorf("denied %t: %v", denied, problems)
+		}
+		model := llmtest.NewScripted(llmtest.Text("He lifts the anvill.\n<status>busy</status>"), llmtest.Text("He nods."))
+		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+			t.Fatal(err)
+		}
+		shown := ""
+		for _, line := range []string{"I wave.", "I wait."} {
+			for p, err := range engine.Stream(t.Context(), "smithy", turn.Submit{Text: line}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n, ok := p.(campaign.Narration); ok {
+					shown += n.Text
+				}
+			}
+		}
+		if _, err := engine.Rebuild(t.Context(), "smithy"); err != nil {
+			t.Error(err)
+		}
+		request := ""
+		for _, m := range model.Requests()[1].Messages {
+			request += m.Text + "\n"
+		}
+		has(t, "the second prompt", request, map[string]bool{"<status>": denied, "the anvil.\n": !denied})
+		has(t, "what is shown", shown, map[string]bool{"<b onclick": !denied, "<status>busy": denied})
+	}
+}
+
+// TestScriptsOfAFolder: a preset in a folder brings its regex scripts too, and what is no list of scripts costs
+// nothing else.
+func TestScriptsOfAFolder(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		extensions string
+		lists      int
+		code       talewright.Code
+	}{
+		{`{"regex_scripts": [{"scriptName": "a", "findRegex": "b", "placement": [1]}]}`, 1, imports.ScriptsRun},
+		{`{"regex_scripts": 5}`, 0, script.BadFile},
+		{`{"regex_scripts": null}`, 0, ""},
+		{`5`, 0, ""},
+	} {
+		start, err := imports.Folder(fstest.MapFS{"preset.json": {Data: []byte(`{"prompts": [], "extensions": ` + tc.extensions + `}`)}}, imports.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(start.Content.Scripts) != tc.lists || (tc.code == "") != (len(start.Problems) == 0) || len(start.Problems.Of(tc.code)) != len(start.Problems) {
+			t.Errorf("%s: %d lists, %v", tc.extensions, len(start.Content.Scripts), start.Problems)
+		}
+		if len(start.Content.Scripts) > 0 && start.Content.Scripts[0].Source != script.Preset {
+			t.Errorf("%s: from %s", tc.extensions, start.Content.Scripts[0].Source)
+		}
+	}
+}
