@@ -212,11 +212,12 @@ func builtinDialogTypes(t Texts) []DialogType {
 		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Omniscient: true, Instructions: t.DialogScene},
 		{ID: ActionDialog, Blocks: blockOrder, Instructions: t.DialogAction},
 		{ID: RulesDialog, HistoryTurns: 2, Instructions: t.DialogRules, Blocks: []BlockID{
-			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockDialog}},
+			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockVariables, BlockDialog}},
 		{ID: FreeChatDialog, NamesOnly: true, Instructions: t.DialogFreeChat, Blocks: []BlockID{
 			BlockPersona, BlockAuthority, BlockParty, BlockStatus, BlockSummary, BlockPins,
-			BlockDialog}},
-		{ID: ChatDialog, Persona: t.Chat, Blocks: []BlockID{BlockPersona, BlockSummary, BlockPins, BlockMemory}},
+			BlockVariables, BlockDialog}},
+		{ID: ChatDialog, Persona: t.Chat, Blocks: []BlockID{BlockPersona, BlockSummary, BlockPins, BlockMemory,
+			BlockVariables, BlockLanguages}},
 	}
 }
 

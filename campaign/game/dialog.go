@@ -13,7 +13,7 @@ import (
 type DialogType struct {
 	ID string
 	// Blocks are the blocks of its prompts; their order is fixed. BlockTools is one of them wherever
-	// the setting dialog.tool_types lists the type.
+	// the setting dialog.tool_types lists the type, and so is BlockLanguages if BlockVariables is.
 	Blocks []BlockID
 	// LocalMap shows the acting character's area and its exits instead of all areas.
 	LocalMap bool
@@ -49,6 +49,8 @@ const (
 	BlockSummary      BlockID = "summary"
 	BlockPins         BlockID = "pins"
 	BlockMemory       BlockID = "memory"
+	BlockVariables    BlockID = "variables" // what the variables hold
+	BlockLanguages    BlockID = "languages" // how the model asks for changes in its text
 	BlockTools        BlockID = "tools"
 	BlockDialog       BlockID = "dialog"
 )
@@ -60,7 +62,8 @@ const (
 	RulesDialog    = "rules"
 	FreeChatDialog = "free_chat"
 	// ChatDialog is talk with the character of a card, without a game around it: no game master,
-	// no status, no tools. The blocks that it leaves out are those of a game.
+	// no status, no tools. The blocks that it leaves out are those of a game. Variables are
+	// shown and may be changed, as cards of the MVU framework need it.
 	ChatDialog = "chat"
 )
 
@@ -85,8 +88,8 @@ func (d DialogType) check() error {
 // blockOrder is the order of the blocks in every prompt.
 var blockOrder = []BlockID{
 	BlockPersona, BlockAuthority, BlockWorld, BlockWorldRules, BlockMap, BlockParty,
-	BlockStatus, BlockGoal, BlockAcceleration, BlockSummary, BlockPins, BlockMemory, BlockTools,
-	BlockDialog,
+	BlockStatus, BlockGoal, BlockAcceleration, BlockSummary, BlockPins, BlockMemory, BlockVariables, BlockLanguages,
+	BlockTools, BlockDialog,
 }
 
 // BlockOrder yields the blocks in the order in which they stand in every prompt.

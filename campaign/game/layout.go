@@ -17,8 +17,7 @@ const SlotMain = "main"
 // author placed it, also lore that is found by a key; see [CacheLayout] for the other order.
 //
 // The slots are those of [prompt.Default], with one for each [BlockID] of the engine
-// (the persona's is "main"), and three about the variables: "variables", "languages" and
-// "command_feedback".
+// (the persona's is "main"), and "command_feedback" for what was wrong with the last commands.
 // Hosts change the copy that they get. A layout needs no slot for a block of the engine:
 // what stays the same goes to "settings" then, what changes to "state", summary,
 // pins and memories to "summary", what is about the variables to "hooks_turn".
@@ -53,8 +52,8 @@ func Layout() prompt.Layout {
 		{Name: "history", Form: prompt.History},
 		changing(slot(BlockMap, 950, "")),
 		changing(slot(BlockMemory, 800, "")),
-		changing(prompt.Slot{Name: SlotVariables, Keep: 940}), // never required: a model can fill them
-		changing(prompt.Slot{Name: SlotLanguages, Keep: 945}),
+		changing(slot(BlockVariables, 940, "")), // never required: a model can fill them
+		changing(slot(BlockLanguages, 945, "")),
 		changing(slot(BlockStatus, 0, "")), changing(slot(BlockAcceleration, 950, "")),
 		{Name: "context", Form: prompt.Separate, Keep: 960},
 		{Name: "hooks_turn", Keep: 870},
@@ -96,15 +95,11 @@ var otherSlot = map[string]string{
 	string(BlockGoal): "settings", string(BlockTools): "settings", string(BlockDialog): "settings",
 	string(BlockMap): "state", string(BlockStatus): "state", string(BlockAcceleration): "state",
 	string(BlockSummary): "summary", string(BlockPins): "summary", string(BlockMemory): "summary",
-	SlotVariables: "hooks_turn", SlotLanguages: "hooks_turn", SlotFeedback: "hooks_turn",
+	string(BlockVariables): "hooks_turn", string(BlockLanguages): "hooks_turn", SlotFeedback: "hooks_turn",
 }
 
-// The slots of what the engine tells of the variables.
-const (
-	SlotVariables = "variables"
-	SlotLanguages = "languages"
-	SlotFeedback  = "command_feedback"
-)
+// SlotFeedback is the slot for what was wrong with the last commands.
+const SlotFeedback = "command_feedback"
 
 // SlotFor is the slot of a block of the engine in a layout.
 func SlotFor(layout prompt.Layout, name string) string {

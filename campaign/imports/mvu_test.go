@@ -5,7 +5,12 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -61,6 +66,70 @@ func TestCardOfMVU(t *testing.T) {
 	if got := start.Content.Card.AlternateGreetings[0]; got != "「又是你。」" {
 		t.Errorf("a greeting that may be chosen later is %q", got)
 	}
+}
+
+// TestMVUInAChat: a card of MVU that is talked with shows its variables and how to change them, and the next
+// prompt has what the model changed. A card without variables has nothing of that in its prompt.
+func TestMVUInAChat(t *testing.T) {
+	t.Parallel()
+	start, err := imports.Card([]byte(teahouse), imports.Options{ID: "tea", Player: "阿远", Chat: true, MVU: mvu.Options{Hints: "zh"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := talked(t, start, "「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '欢喜');\n</UpdateVariable>", "「慢用。」")
+	for i, mood := range []string{"好奇", "欢喜"} {
+		prompt := promptOf(model, i)
+		for _, want := range []string{`"心情":"` + mood + `"`, "_.add('path', number)"} {
+			if !strings.Contains(prompt, want) {
+				t.Errorf("prompt %d has no %s:\n%s", i, want, prompt)
+			}
+		}
+	}
+	plain, err := imports.Card([]byte(orin), imports.Options{ID: "talk", Chat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prompt := promptOf(talked(t, plain, "Hm."), 0); strings.Contains(prompt, "#") || strings.Contains(prompt, "set_") {
+		t.Errorf("a card without variables has a prompt of %s", prompt)
+	}
+}
+
+// talked plays a story through an engine, a line for each reply, and replays it.
+func talked(t *testing.T, start imports.Start, replies ...string) *llmtest.Scripted {
+	t.Helper()
+	g, problems := game.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	model := llmtest.NewScripted()
+	for _, text := range replies {
+		model.Add(llmtest.Text(text))
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Create(t.Context(), start.Setup); err != nil {
+		t.Fatal(err)
+	}
+	for range replies {
+		if outcome, err := engine.Turn(t.Context(), start.Setup.ID, turn.Submit{Text: "…"}); err != nil || outcome.Err() != nil {
+			t.Fatal(err, outcome.Err())
+		}
+	}
+	if _, err := engine.Rebuild(t.Context(), start.Setup.ID); err != nil {
+		t.Error(err)
+	}
+	return model
+}
+
+// promptOf is the text of a request.
+func promptOf(model *llmtest.Scripted, request int) string {
+	var b strings.Builder
+	for _, m := range model.Requests()[request].Messages {
+		b.WriteString(m.Text + "\n")
+	}
+	return b.String()
 }
 
 // TestBooksOfMVU: a book that is added gives its variables, once, after those of the card;

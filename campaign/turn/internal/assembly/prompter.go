@@ -121,17 +121,20 @@ func (p *Prompter) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []
 				Literal: true, Required: required})
 		}
 	}
-	for id := range game.BlockOrder() {
-		if p.Dialog.Has(id) || id == game.BlockTools { // it is empty where none are offered
-			add(string(id), own.Text(id), id.Required())
-		}
-	}
 	variables, cut := own.Variables()
 	if cut > 0 {
 		p.Warn("variables: only the beginning of %d tokens is in the prompt", cut)
 	}
-	add(game.SlotVariables, variables, false)
-	add(game.SlotLanguages, own.Languages(variables), false)
+	for id := range game.BlockOrder() {
+		switch {
+		case id == game.BlockVariables:
+			add(string(id), variables, false)
+		case id == game.BlockLanguages:
+			add(string(id), own.Languages(variables), false)
+		case p.Dialog.Has(id) || id == game.BlockTools: // it is empty where none are offered
+			add(string(id), own.Text(id), id.Required())
+		}
+	}
 	add(game.SlotFeedback, own.Feedback(), false)
 	p.State.Feedback = nil
 	return out

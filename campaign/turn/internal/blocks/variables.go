@@ -30,7 +30,7 @@ func (src Source) shown() string {
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
 func (src Source) Languages(variables string) string {
-	if !src.Dialog.Has(game.BlockStatus) || !src.Dialog.Has(game.BlockTools) && !src.OffersTools() { // nothing is to be changed
+	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // nothing is to be changed
 		return ""
 	}
 	texts := src.Game.Texts()
@@ -52,7 +52,7 @@ func (src Source) Languages(variables string) string {
 // Variables renders the variables for the prompt, in at most a quarter of it: a model that fills
 // them must not crowd out everything else. If they take more, so many tokens, cut says so.
 func (src Source) Variables() (text string, cut int) {
-	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockStatus) {
+	if src.State.Variables.Root().Len() == 0 || !src.Dialog.Has(game.BlockVariables) {
 		return "", 0
 	}
 	text = src.shown()
