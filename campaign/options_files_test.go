@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
@@ -186,7 +187,8 @@ func importOptions(t *testing.T) []option {
 	t.Helper()
 	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},
 		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}.", CharacterBook: json.RawMessage(
-			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1"}]}`)}
+			`{"entries": [{"keys": [], "comment": "[InitVar]", "enabled": false, "insertion_order": 0, "content": "_luck: 1"}]}`),
+		Extensions: map[string]json.RawMessage{"regex_scripts": json.RawMessage(`[{"scriptName": "mend", "findRegex": "Fine", "replaceString": "Good", "placement": [2]}]`)}}
 	data, err := card.Encode(orin, card.V3, card.EncodeOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -204,6 +206,7 @@ func importOptions(t *testing.T) []option {
 		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
+		{"imports.Options.Regex", with(imports.Options{}), with(imports.Options{Regex: func(script.List) bool { return false }})},
 		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},
 	}
 }

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -19,7 +21,7 @@ import (
 // changes them in the language of MVU. What the setup has already wins. Books and opening are
 // read once, so that there may be a further call when there is a book more.
 func (s *Start) playMVU() error {
-	opening := s.opening()
+	authored, opening := s.opening()
 	if !strings.Contains(strings.ToLower(opening), "<initvar>") && !slices.ContainsFunc(s.Content.Books, hasInitVar) {
 		return nil
 	}
@@ -27,7 +29,11 @@ func (s *Start) playMVU() error {
 	if err != nil {
 		return err
 	}
-	v, odd := mvu.Init(v, mvuBooks(s.Content.Books), opening, s.mvu)
+	options := s.mvu
+	if options.Expand == nil {
+		options.Expand = s.expander()
+	}
+	v, odd := mvu.Init(v, mvuBooks(s.Content.Books), authored, options)
 	s.odd("", odd)
 	if err := odd.Err(); err != nil {
 		return err
@@ -50,16 +56,36 @@ func (s *Start) playMVU() error {
 	return nil
 }
 
-// opening is the text that the story opens with.
-func (s *Start) opening() string {
+// opening is the text that the story opens with, as its author wrote it and with its names. One that a
+// setup gives is as it is.
+func (s *Start) opening() (authored, expanded string) {
 	if s.Setup.Greeting != "" || s.Content.Card == nil {
-		return s.Setup.Greeting
+		if s.authored != "" && s.Setup.Greeting == s.expanded {
+			return s.authored, s.expanded
+		}
+		return s.Setup.Greeting, s.Setup.Greeting
 	}
 	greetings := s.Content.Card.Greetings()
-	if n, err := strconv.Atoi(s.Setup.GreetingID); err == nil && n >= 0 && n < len(greetings) {
-		return greetings[n]
+	n, err := strconv.Atoi(s.Setup.GreetingID)
+	if err != nil || n < 0 || n >= len(greetings) {
+		return "", ""
 	}
-	return ""
+	expanded, _ = macro.Expand(greetings[n], macro.Env{User: s.user(), Char: s.Content.Card.CharName()})
+	return greetings[n], expanded
+}
+
+// expander expands the macros of initial data. What they draw comes from the seed of the setup.
+func (s *Start) expander() func(string) string {
+	env := macro.Env{User: s.user(), Persona: s.Content.Persona,
+		Random: rand.New(rand.NewPCG(s.Setup.Seed, 0x696e6974766172)).Float64} // "initvar", so that the dice of the campaign draw others
+	if c := s.Content.Card; c != nil {
+		env.Char = c.CharName()
+	}
+	if s.Content.Macros != nil {
+		env.Compile = s.Content.Macros.Compile
+	}
+	run := macro.NewRun(env)
+	return func(text string) string { return run.Expand(text, macro.Full) }
 }
 
 // hasInitVar says whether a book gives variables their beginning.

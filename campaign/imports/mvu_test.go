@@ -1,6 +1,7 @@
 package imports_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -130,6 +131,54 @@ func promptOf(model *llmtest.Scripted, request int) string {
 		b.WriteString(m.Text + "\n")
 	}
 	return b.String()
+}
+
+// TestMacrosInInitialData: macros of initial data are expanded after it is read, in entries and in blocks of
+// the greeting, so that no name breaks it: what stands unquoted works, a text stays a text, and what
+// a macro gives is no macro.
+func TestMacrosInInitialData(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ entry, greeting, player, want string }{
+		{"名字: {{user}}\nhp: 3", "", "Mara", `{"名字":"Mara","hp":3}`},
+		{"who: '{{user}}'\ntext: \"{{char}} and {{user}}\"", "", "O'Neil: 5", `{"who":"O'Neil: 5","text":"小满 and O'Neil: 5"}`},
+		{`{"{{user}}": {"friend": {{char}}, "n": [{{user}}, 1,]},}`, "", "5", `{"5":{"friend":"小满","n":["5",1]}}`},
+		{"{{user}}:\n  - {{user}} x\n  - {a: {b: {{user}}}}", "", "{{char}}", `{"{{char}}":["{{char}} x",{"a":{"b":"{{char}}"}}]}`},
+		{"lucky: {{roll::1d1}}\nopen: '{{user'\nshut: '}} {{nope}}'", "", "M", `{"lucky":"1","open":"{{user","shut":"}} {{nope}}"}`},
+		{"a: 1", "<initvar>\nwho: {{user}}\n</initvar>x<InitVar>b: {c: {{char}}}</initvar>", "O'Neil", `{"who":"O'Neil","b":{"c":"小满"}}`},
+		{"a: {{user}}", "<initvar>- a</initvar>", "M", `{"a":"M"}`},
+	} {
+		data, err := json.Marshal(map[string]any{"spec": "chara_card_v2", "data": map[string]any{
+			"name": "小满", "description": "x", "first_mes": "Hi." + c.greeting, "character_book": map[string]any{"entries": []any{
+				map[string]any{"keys": []any{}, "comment": "[initvar]", "content": c.entry, "enabled": false}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := imports.Card(data, imports.Options{Player: c.player})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stat(t, start); got != c.want {
+			t.Errorf("%q %q begins with %s, want %s: %v", c.entry, c.greeting, got, c.want, start.Problems)
+		}
+		if start.Setup.Greeting != "Hi." && start.Setup.Greeting != "Hi.x" {
+			t.Errorf("the greeting is %q", start.Setup.Greeting)
+		}
+		folder, err := imports.Folder(fstest.MapFS{"card.json": {Data: data}}, imports.Options{Player: c.player})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stat(t, folder); got != c.want {
+			t.Errorf("a folder with %q begins with %s, want %s", c.entry, got, c.want)
+		}
+	}
+	named := strings.Replace(teahouse, "小满:\\n  好感度: 20", "小满:\\n  客人: {{user}}\\n  好感度: 20", 1)
+	start, err := imports.Card([]byte(named), imports.Options{ID: "tea", Player: "阿远", Chat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prompt := promptOf(talked(t, start, "「请坐。」"), 0); !strings.Contains(prompt, `"客人":"阿远"`) || !strings.Contains(prompt, `"好感度":20`) {
+		t.Errorf("the prompt has no variables with the name:\n%s", prompt)
+	}
 }
 
 // TestBooksOfMVU: a book that is added gives its variables, once, after those of the card;

@@ -47,6 +47,8 @@ type Start struct {
 
 	mvu   mvu.Options
 	regex func(script.List) bool
+	// authored is the opening before its macros were expanded, expanded is what became of it.
+	authored, expanded string
 }
 
 // playerID is the id of the player's character.
@@ -81,7 +83,8 @@ func Begin(o Options) Start {
 // or commands in the opening change them, and the model does so in the language of package
 // memvars/mvu, unless the content has dialects already. Variables that the setup has win. The
 // blocks are cut from all greetings of a card; those of another greeting than the opening are
-// not carried out.
+// not carried out. Macros in initial data are expanded with the names of the setup and the card, and draw
+// from the seed of the setup.
 //
 // The error says that the file is none of a book's, or where its JSON is broken. What the
 // book cannot express is added to the problems, whose paths begin with books and the name.
@@ -125,7 +128,16 @@ func (s *Start) attach(book worldbook.Book, source worldbook.Source, odd talewri
 // greet makes a text the opening of the story, with the names in it.
 func (s *Start) greet(id, text, char string) {
 	s.Setup.GreetingID = id
-	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.Setup.Characters[0].Name, Char: char})
+	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.user(), Char: char})
+	s.authored, s.expanded = text, s.Setup.Greeting
+}
+
+// user is the name of the player's character, as far as it is known.
+func (s *Start) user() string {
+	if len(s.Setup.Characters) == 0 {
+		return ""
+	}
+	return s.Setup.Characters[0].Name
 }
 
 // odd notes what the reader of a part found. The part is where the paths begin, empty

@@ -30,12 +30,12 @@ type Entry struct {
 // and what v holds already wins over all. A book is read once: its name is in
 // Variables.Initialized afterwards.
 //
-// opening is the first message of the chat. An <initvar> block in it stands for
+// opening is the first message of the chat. The <initvar> blocks in it, merged, stand for
 // the data of the first book, or of a book where there is none. Commands in it are for
 // [Update] to carry out.
 //
-// The problems list the entries that could not be read, and a block in the opening that
-// could not; the others count, and the first book's own data for the block. YAML that is
+// The problems list the entries that could not be read, and the blocks in the opening that
+// could not; the others count, and the first book's own data if no block does. YAML that is
 // not part of what is read is such a problem, and never read as something else;
 // [Options].YAML can read it.
 func Init(v Variables, books []Book, opening string, o Options) (Variables, talewright.Problems) {
@@ -48,8 +48,8 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 		known[name] = true
 	}
 	data := tree.Document{}.Edit()
-	replaced, fromOpening, ok := openingData(opening, &o)
-	if !ok {
+	replaced, fromOpening, bad := openingData(opening, &o)
+	for range bad {
 		problems = append(problems, talewright.Problem{Path: "opening", Code: BadInitvar, Text: "<initvar>: " + wantData})
 	}
 	if fromOpening && len(books) == 0 {
@@ -163,7 +163,20 @@ func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 // JSON5 is tried before YAML, because a comment or a trailing comma makes YAML read
 // something else out of a JSON text, or nothing.
 func readData(content string, o *Options) (tree.Value, bool) {
-	if inner, ok := initvarTag(content); ok {
+	if o.Expand == nil {
+		return parseData(content, o)
+	}
+	m := maskMacros(content)
+	v, ok := parseData(m.text, o)
+	if ok {
+		v = m.expand(v, o.Expand)
+	}
+	return v, ok
+}
+
+// parseData is readData without macros.
+func parseData(content string, o *Options) (tree.Value, bool) {
+	if inner, _, ok := initvarTag(content); ok {
 		content = inner
 	}
 	body := unfenced(content)
@@ -198,18 +211,18 @@ func unfencedLines(s string) string {
 	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
 }
 
-// initvarTag returns what is between <initvar> and </initvar>, in any case.
-func initvarTag(s string) (string, bool) {
+// initvarTag returns what is between <initvar> and </initvar>, in any case, and what follows.
+func initvarTag(s string) (inner, rest string, ok bool) {
 	from := indexFold(s, "<initvar>")
 	if from < 0 {
-		return "", false
+		return "", "", false
 	}
 	from += len("<initvar>")
 	n := indexFold(s[from:], "</initvar>")
 	if n < 0 {
-		return "", false
+		return "", "", false
 	}
-	return s[from : from+n], true
+	return s[from : from+n], s[from+n+len("</initvar>"):], true
 }
 
 // indexFold finds an ASCII tag in any letter case.
@@ -226,15 +239,23 @@ func indexFold(s, tag string) int {
 	}
 }
 
-// openingData reads the block in an opening message that stands for the first book.
-// found says that there is one, ok that there is none that cannot be read.
-func openingData(opening string, o *Options) (v tree.Value, found, ok bool) {
-	inner, found := initvarTag(opening)
-	if !found {
-		return tree.Value{}, false, true
+// openingData reads the blocks in an opening message that stand for the first book, merged.
+// found says that there is one that can be read, bad is how many cannot.
+func openingData(opening string, o *Options) (v tree.Value, found bool, bad int) {
+	all := tree.Document{}.Edit()
+	for {
+		inner, rest, ok := initvarTag(opening)
+		if !ok {
+			return all.Document().Root(), found, bad
+		}
+		if v, ok := readData(inner, o); ok {
+			found = true
+			mergeInto(all, nil, v)
+		} else {
+			bad++
+		}
+		opening = rest
 	}
-	v, ok = readData(inner, o)
-	return v, ok, ok
 }
 
 // BadInitvar is the code of a problem of [Init]: an entry or a block that could not be read, or

@@ -36,6 +36,11 @@ type Options struct {
 	// nil: such an entry is a problem. Package memvars/mvu/yaml, a module of its own, has one
 	// that reads all of YAML. What models write is not given to it.
 	YAML func(text string) (tree.Value, error) `json:"-"`
+	// Expand expands the macros of an author's text, such as {{user}}. [Init] reads initial data first, with
+	// marks in the place of the macros, and expands them in keys and texts afterwards: a name
+	// cannot break the data, and a text stays a text even if it looks like a number then. nil leaves macros
+	// as they are written.
+	Expand func(text string) string `json:"-"`
 	// Hints is the language of Failure.Message, "en" (default) or "zh". Beside the commands of
 	// package memvars it is that of memvars.Options.
 	Hints string `json:"hints,omitempty"`
