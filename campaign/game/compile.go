@@ -37,7 +37,7 @@ func Compile(c Content) (*Game, talewright.Problems) {
 	}
 	g.texts.Hints = hintLanguage(c)
 	if g.random == nil {
-		g.random = splitmix
+		g.random = Random
 	}
 	g.compileBooks()
 	g.compileRules()
@@ -221,9 +221,9 @@ func builtinDialogTypes(t Texts) []DialogType {
 	}
 }
 
-// splitmix is the built-in random source: the n-th number of the sequence with
-// the given seed, without a state to keep. It is Steele, Lea and Flood's SplitMix64.
-func splitmix(seed, n uint64) float64 {
+// Random returns the n-th number, in [0, 1), of the sequence with the given seed. It is the
+// default of [Content.Random], and has no state to keep: Steele, Lea and Flood's SplitMix64.
+func Random(seed, n uint64) float64 {
 	z := seed + (n+1)*0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB

@@ -268,3 +268,9 @@ func ExampleUnplayed() {
 	// unknown_macro card.description
 	// card_scripts card.extensions.tavern_helper
 }
+
+// The built-in source of chance is a function of the seed and the number of the draw.
+func ExampleRandom() {
+	fmt.Printf("%.3f %.3f %.3f\n", game.Random(7, 0), game.Random(7, 1), game.Random(7, 0))
+	// Output: 0.390 0.017 0.390
+}

@@ -8,8 +8,8 @@ func TestRandomIsAFunction(t *testing.T) {
 	t.Parallel()
 	faces := map[int]int{}
 	for n := range uint64(20000) {
-		x := splitmix(7, n)
-		if x != splitmix(7, n) || x < 0 || x >= 1 {
+		x := Random(7, n)
+		if x != Random(7, n) || x < 0 || x >= 1 {
 			t.Fatalf("number %d is %v", n, x)
 		}
 		faces[1+int(x*20)]++
@@ -19,7 +19,7 @@ func TestRandomIsAFunction(t *testing.T) {
 			t.Errorf("face %d came %d times of 20000", face, n)
 		}
 	}
-	if splitmix(7, 0) == splitmix(8, 0) {
+	if Random(7, 0) == Random(8, 0) {
 		t.Error("two seeds begin alike")
 	}
 }

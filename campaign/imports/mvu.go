@@ -2,7 +2,6 @@ package imports
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,10 +73,17 @@ func (s *Start) opening() (authored, expanded string) {
 	return greetings[n], expanded
 }
 
-// expander expands the macros of initial data. What they draw comes from the seed of the setup.
+// expander expands the macros of initial data. They draw from the seed of the setup, numbers that are far from
+// those of the campaign.
 func (s *Start) expander() func(string) string {
-	env := macro.Env{User: s.user(), Persona: s.Content.Persona,
-		Random: rand.New(rand.NewPCG(s.Setup.Seed, 0x696e6974766172)).Float64} // "initvar", so that the dice of the campaign draw others
+	random, n := s.Content.Random, uint64(1)<<63
+	if random == nil {
+		random = game.Random
+	}
+	env := macro.Env{User: s.user(), Persona: s.Content.Persona, Random: func() float64 {
+		n++
+		return random(s.Setup.Seed, n)
+	}}
 	if c := s.Content.Card; c != nil {
 		env.Char = c.CharName()
 	}
