@@ -110,15 +110,20 @@ func (l line) turn(names map[string]string) state.Turn {
 	return t
 }
 
-// others are the answers beside the one that is chosen, in the order of the swipes.
+// maxOthers is how many answers in addition to the chosen one become turns: a campaign keeps no more
+// (setting.MaxAlternatives). The others stay in what the chosen one was read from.
+const maxOthers = 100
+
+// others returns the last answers in addition to the one that is chosen, in the order of the swipes.
 func (l line) others(chosen state.Turn) []state.Turn {
 	answer := l.answer()
 	if answer < 0 || len(chosen.Replies) > 1 {
 		return nil
 	}
 	var out []state.Turn
-	for i, text := range l[answer].Swipes {
-		if i != l[answer].Swipe {
+	swipes := l[answer].Swipes
+	for i, text := range swipes {
+		if i != l[answer].Swipe && i >= len(swipes)-maxOthers {
 			t := chosen
 			t.Text, t.Extra = text, nil
 			if len(out) > 0 {

@@ -97,6 +97,47 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// swiped is a chat whose answer has so many swipes, the first of which is chosen.
+func swiped(n int) []byte {
+	swipes := make([]string, n)
+	for i := range swipes {
+		swipes[i] = fmt.Sprintf("Answer %d.", i)
+	}
+	list, _ := json.Marshal(swipes) // of texts never fails
+	return []byte(`{"user_name":"Mara","character_name":"Orin","chat_metadata":{}}` + "\n" +
+		`{"name":"Mara","is_user":true,"is_system":false,"mes":"Well?","extra":{}}` + "\n" +
+		fmt.Sprintf(`{"name":"Orin","is_user":false,"is_system":false,"mes":"Answer 0.","extra":{},"swipes":%s,"swipe_id":0}`+"\n", list))
+}
+
+// TestManySwipes: a campaign keeps the last answers, the chat that is written has all of them, and what they cost
+// grows with their number.
+func TestManySwipes(t *testing.T) {
+	t.Parallel()
+	data := swiped(2000)
+	e := begin(t, parse(t, data), "A new one.")
+	c, err := e.Campaign(t.Context(), "chat")
+	if err != nil || c.TurnCounter > 101 || len(c.Answers()) != 10 {
+		t.Fatalf("%d turns, %d answers, %v", c.TurnCounter, len(c.Answers()), err)
+	}
+	if got := written(t, e); string(got) != string(data) {
+		t.Error("written again it is another chat")
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Choose{TurnID: c.Answers()[0]}); err != nil {
+		t.Fatal(err)
+	}
+	m := parse(t, written(t, e)).Messages[1]
+	if m.Text != "Answer 1991." || m.Swipe != 1991 || len(m.Swipes) != 2000 {
+		t.Errorf("after a choice: %q, %d of %d", m.Text, m.Swipe, len(m.Swipes))
+	}
+	if _, err := e.Do(t.Context(), "chat", turn.Regenerate{}); err != nil {
+		t.Fatal(err)
+	}
+	m = parse(t, written(t, e)).Messages[1]
+	if m.Text != "A new one." || m.Swipe != 2000 || len(m.Swipes) != 2001 || m.Swipes[1999] != "Answer 1999." {
+		t.Errorf("after another answer: %q, %d of %d", m.Text, m.Swipe, len(m.Swipes))
+	}
+}
+
 // TestChatGoesOn: the history is prompted, the last answer's swipes can be chosen, another answer and a
 // new turn come behind them, and all of it is in the chat that is written.
 func TestChatGoesOn(t *testing.T) {

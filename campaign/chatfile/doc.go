@@ -15,7 +15,8 @@
 // Each line of the player begins a turn, and what the characters say behind it is that turn's
 // answer; several messages are its [state.Reply] list. What they say before the first line is the
 // greeting of the setup, and further turns without a line. Hidden messages (is_system) are
-// prompted nowhere. The swipes of the last answer are alternatives that turn.Choose leads to. No
+// prompted nowhere. The last 100 swipes of the last answer become turns; the campaign keeps as many of them as the setting
+// alternatives.max says, as alternatives for turn.Choose. All swipes are in the chat that is written again. No
 // state of a game comes of a chat: there is none in it.
 //
 // The messages as they were stand in the member "sillytavern" of the turns and of the campaign,

@@ -106,22 +106,34 @@ func (w writer) swipe(l line, t state.Turn) {
 	if at < 0 || len(answers) < 2 {
 		return
 	}
-	var texts []string
+	// The swipes that were read come first, in their order, also those that the campaign does not keep as answers.
+	m := &l[at]
+	var texts, read []string
 	for _, id := range answers {
-		if one, ok := w.c.Turn(id); ok {
-			texts = append(texts, one.Text)
+		one, ok := w.c.Turn(id)
+		if !ok {
+			continue
+		}
+		texts = append(texts, one.Text)
+		was := line(messagesOf(keptIn(one.Extra)))
+		if i := was.answer(); i >= 0 && len(was[i].Swipes) > len(read) {
+			read = was[i].Swipes
 		}
 	}
-	m := &l[at]
-	if sameTexts(m.Swipes, texts) && m.Text == t.Text {
-		return // as they were read, in their order
+	left := map[string]int{}
+	for _, text := range read {
+		left[text]++
 	}
-	m.Swipes, m.Swipe = texts, slices.Index(answers, t.ID)
-}
-
-// sameTexts reports whether both have the same texts, in any order.
-func sameTexts(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	all := slices.Clip(read)
+	for _, text := range texts {
+		if left[text]--; left[text] < 0 {
+			all = append(all, text)
+		}
+	}
+	if m.Text == t.Text && slices.Equal(m.Swipes, all) {
+		return // as they were read
+	}
+	m.Swipes, m.Swipe = all, max(slices.Index(all, t.Text), 0)
 }
 
 // keptIn is what a turn or a campaign was read from.

@@ -146,7 +146,7 @@ func (c Campaign) Clone() Campaign {
 	c.Snapshots = maps.Clone(c.Snapshots)
 	c.Rewritten = maps.Clone(c.Rewritten)
 	c.Repairs = slices.Clone(c.Repairs)
-	c.Turns = slices.Clip(c.Turns) // an append by the copy never reaches the original
+	c.Turns, c.Jumps = slices.Clip(c.Turns), slices.Clip(c.Jumps) // an append by the copy never reaches the original
 	c.State = c.State.Clone()
 	return c
 }

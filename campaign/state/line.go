@@ -139,11 +139,11 @@ func (c Campaign) Siblings(ids []string) map[string][]string {
 	return out
 }
 
-// CountTurn counts one more turn, behind the present head.
+// CountTurn counts one more turn, after the present head. It appends to the jumps: call it on a [Campaign.Clone].
 func (c *Campaign) CountTurn() {
 	after, ok := TurnNumber(c.State.HeadTurnID)
 	if ok && after != c.TurnCounter {
-		c.Jumps = append(slices.Clip(c.Jumps), Jump{Turn: c.TurnCounter + 1, After: after})
+		c.Jumps = append(c.Jumps, Jump{Turn: c.TurnCounter + 1, After: after})
 	}
 	c.TurnCounter++
 }
