@@ -45,6 +45,45 @@ func ExampleEngine_Post() {
 	// completed The mill turns. <nil>
 }
 
+// A post that no program can carry out is taken out, so that those after it go on.
+func ExampleEngine_DropPost() {
+	ctx := context.Background()
+	engine := watchEngine(&memstore.Store{})
+	_, err := engine.Create(ctx, mill())
+	line := turn.Submit{Text: "I wait.", ClientTurnID: "message 18"}
+	if err == nil {
+		_, err = engine.Post(ctx, "mill", line)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	next, err := engine.NextPost(ctx, "mill")
+	if err != nil || next == nil {
+		fmt.Println(next, err)
+		return
+	}
+	fmt.Println(next.Instruction.Ticket().ClientTurnID, next.Err)
+	fmt.Println(engine.DropPost(ctx, "mill", next.Key, "it was sent twice"))
+	outcome, err := engine.Post(ctx, "mill", line) // whoever asks again
+	fmt.Println(outcome.Status, outcome.Reason, outcome.Detail, err)
+	// Output:
+	// message 18 <nil>
+	// <nil>
+	// failed post_dropped it was sent twice <nil>
+}
+
+func ExampleEngine_NextPost() {
+	ctx := context.Background()
+	engine := watchEngine(&memstore.Store{})
+	if _, err := engine.Create(ctx, mill()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(engine.NextPost(ctx, "mill")) // nothing waits
+	// Output: <nil> <nil>
+}
+
 func ExampleEngine_Serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -147,7 +147,17 @@ func (r *runner) run(in turn.Input) error {
 
 // admitted plays when the campaign is free.
 func (r *runner) admitted(s *session, in turn.Input) error {
-	in = s.times.Stamp(in, r.engine.cfg.Now().UTC())
+	normal, err := turn.Normalize(in)
+	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
+		if _, asks := turn.Asks(in); asks {
+			r.emit(Finished{Outcome: turn.Outcome{Status: turn.Refused, Reason: string(refusal.Code), Detail: refusal.Detail}})
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	in = s.times.Stamp(normal, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.Asks(in); ok {
 		asking = asking.Remembering(r.engine.cfg.Memory != nil)
 		in = asking

@@ -48,8 +48,13 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 	ctx, id, e := t.ctx, t.id, t.engine
 	box, ok := e.cfg.Store.(inbox.Box)
 	if !ok {
-		return nil, fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
+		return nil, errNoInbox
 	}
+	normal, err := turn.Normalize(in)
+	if err != nil {
+		return nil, err
+	}
+	in, _ = turn.Asks(normal)
 	ticket := in.Ticket()
 	if _, beside := in.(turn.Suggest); beside || ticket.ClientTurnID == "" {
 		return nil, errors.New("what is posted needs a client turn id, and has to move the campaign on")
@@ -89,13 +94,12 @@ func (t *task) post(in turn.Asking) (o *turn.Outcome, err error) {
 // posted is what became of a post that is there, where it is the one that somebody means.
 func (a archive) posted(id string, p inbox.Post, means, active string) (*turn.Outcome, error) {
 	in, err := a.openPost(id, p)
-	if err != nil {
+	switch {
+	case err != nil && p.Outcome == nil:
 		return nil, err
-	}
-	if in.Ticket().By(active) != means {
+	case err == nil && in.Ticket().By(active) != means:
 		return refusedOutcome(state.IdempotencyConflict), nil
-	}
-	if p.Outcome == nil {
+	case p.Outcome == nil:
 		return nil, nil
 	}
 	var o turn.Outcome
@@ -141,6 +145,72 @@ func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
 	return nil, fmt.Errorf("post %d holds no instruction that this program knows", p.Seq)
 }
 
+// Waiting is a post that waits, see [Engine.NextPost].
+type Waiting struct {
+	Key string    // names the post, for [Engine.DropPost]
+	At  time.Time // when it was posted
+	// Instruction is nil where this program cannot read the post. Err says why.
+	Instruction turn.Asking
+	Err         error
+}
+
+// NextPost returns the post of a campaign that waits longest, nil if none waits. The others wait for it, also where
+// [Engine.Serve] cannot carry it out and tries again and again. Errors are those of [Engine.Post].
+func (e *Engine) NextPost(ctx context.Context, id string) (*Waiting, error) {
+	p, found, err := inbox.Post{}, false, errNoInbox
+	if box, ok := e.cfg.Store.(inbox.Box); ok {
+		p, found, err = box.OldestPost(ctx, id)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("campaign: next post of %q: %w", id, err)
+	}
+	if !found {
+		return nil, nil
+	}
+	w := Waiting{Key: p.Key, At: p.At}
+	w.Instruction, w.Err = e.archive.openPost(id, p)
+	return &w, nil
+}
+
+// DropPost ends a post without carrying it out, so that those after it are no longer stopped by it: for one that
+// no program can read, or whose outcome the store refuses each time. The outcome for those who post the same
+// instruction again is a failure with the code [failure.PostDropped] and the detail. A post that is over stays as it is.
+//
+// While the post is carried out the error is the refusal [state.CampaignBusy]. Other errors are those of [Engine.Post].
+func (e *Engine) DropPost(ctx context.Context, id, key, detail string) error {
+	err := e.dropPost(ctx, id, key, detail)
+	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
+		err = fmt.Errorf("campaign: drop a post of %q: %w", id, err)
+	}
+	return err
+}
+
+func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
+	box, ok := e.cfg.Store.(inbox.Box)
+	if !ok {
+		return errNoInbox
+	}
+	r := newRunner(e, ctx, func() {}, id, nil)
+	s := e.sessions.hold(id)
+	defer e.sessions.release(s)
+	if !s.mu.TryLock() {
+		return &state.Refusal{Code: state.CampaignBusy}
+	}
+	defer s.queue.Leave(&s.mu)
+	defer r.release()
+	if _, err := r.claim(nil); err != nil { // nobody else carries it out
+		return err
+	}
+	outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(failure.PostDropped), Detail: detail,
+		Failure: &failure.Failure{Kind: failure.Cancelled, Code: failure.PostDropped}})
+	if err != nil {
+		return err
+	}
+	return box.FinishPost(ctx, id, r.fence(), key, outcome)
+}
+
+var errNoInbox = fmt.Errorf("the store has no inbox: %w", errors.ErrUnsupported)
+
 // Serve carries out what is posted to the campaigns of the store, see [Engine.Post], until ctx
 // ends: those of one campaign in their order, and so many campaigns at once, 0 means 8. Any number
 // of processes may serve one store; where it lends campaigns ([Desk]), each post is carried
@@ -153,14 +223,14 @@ func (a archive) openPost(id string, p inbox.Post) (turn.Asking, error) {
 //
 // A post that people have to approve lets those behind it wait until they have answered. What
 // fails because of the store, or of the lease, is tried again; so is a post that this program
-// cannot read, perhaps a newer one can. Both are told to the logger.
+// cannot read: a newer one may. Both are logged; [Engine.DropPost] takes out a post for which nothing helps.
 //
 // The error is that of ctx, or [errors.ErrUnsupported] where the store has no [inbox.Box]. Serve
 // returns when all that it has begun has ended.
 func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string, p Progress)) error {
 	box, ok := e.cfg.Store.(inbox.Box)
 	if !ok {
-		return fmt.Errorf("campaign: serve: the store has no inbox: %w", errors.ErrUnsupported)
+		return fmt.Errorf("campaign: serve: %w", errNoInbox)
 	}
 	if progress == nil {
 		progress = func(string, Progress) {}

@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/inbox"
 	"github.com/talewright/talewright/campaign/internal/outcometest"
+	"github.com/talewright/talewright/campaign/internal/submitted"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -257,4 +258,154 @@ func TestPostsAreSealed(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+}
+
+// TestPostsOfAnyBytes: ids and lines that are not UTF-8 are those that the store gives back. The post is played once,
+// whoever posts it again gets its outcome, and so does the same line by Turn.
+func TestPostsOfAnyBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &memstore.Store{}
+		e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
+		createCave(t, e)
+		const id, line = "c\xff\xfe", "I wait\xff\xfe."
+		for range 2 {
+			if got := postTo(t, e, id, line); got != "" {
+				t.Fatalf("posted: %s", got)
+			}
+		}
+		serveFor(t, time.Minute, e)
+		if p, err := e.NextPost(t.Context(), "cave"); p != nil || err != nil {
+			t.Fatal("the post waits still", err)
+		}
+		for _, e := range []*campaign.Engine{e, deskOf(t, store, "second", llmtest.NewScripted())} {
+			if got := postTo(t, e, id, line); got != "completed turn_0001" {
+				t.Errorf("posted again: %s", got)
+			}
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: line, ClientTurnID: id}), "completed turn_0001 replayed")
+		}
+		if c := campaignOf(t, e); c.Turns[0].UserInput != "I wait\ufffd\ufffd." || len(c.Turns) != 1 {
+			t.Errorf("%d turns: %q", len(c.Turns), c.Turns[0].UserInput)
+		}
+	})
+}
+
+// TestDeadLetters: a post that cannot be read stops those after it until it is taken out; whoever posts it
+// again is told.
+func TestDeadLetters(t *testing.T) {
+	for what, data := range map[string]string{"junk": "\xff{", "nothing": "", "another program's": `{"value":[{"input":"juggle"}]}`,
+		"two instructions": `{"value":[{"input":"submit"},{"input":"submit"}]}`} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &memstore.Store{}
+			e := deskOf(t, store, "first", llmtest.NewScripted(llmtest.Text("Dust.")))
+			createCave(t, e)
+			if strings.HasPrefix(data, "{") {
+				data = string(summed(t, []byte(data)))
+			}
+			key := submitted.Key("c1")
+			if _, err := store.PutPost(t.Context(), "cave", inbox.Post{Key: key, At: noon, Data: []byte(data)}); err != nil {
+				t.Fatal(err)
+			}
+			if got := postTo(t, e, "c2", "I wait."); got != "" {
+				t.Fatal(got)
+			}
+			if told := serveFor(t, time.Minute, e); len(told) != 0 {
+				t.Fatalf("%s: it is passed over: %q", what, told)
+			}
+			next, err := e.NextPost(t.Context(), "cave")
+			if err != nil || next.Key != key || !next.At.Equal(noon) || next.Instruction != nil || next.Err == nil {
+				t.Fatalf("%s: %+v, %v", what, next, err)
+			}
+			if err := e.DropPost(t.Context(), "cave", next.Key, "no program reads it"); err != nil {
+				t.Fatal(err)
+			}
+			if told := serveFor(t, time.Minute, e); len(told) != 1 {
+				t.Errorf("%s: the next one is not played: %q", what, told)
+			}
+			if got := postTo(t, e, "c1", "I knock."); got != "failed post_dropped" {
+				t.Errorf("%s: posted again: %q", what, got)
+			}
+			if err := e.DropPost(t.Context(), "cave", submitted.Key("c2"), ""); err != nil || postTo(t, e, "c2", "I wait.") != "completed turn_0001" {
+				t.Errorf("%s: what is over was dropped: %v", what, err)
+			}
+		})
+	}
+}
+
+// TestDropPostWaits: a post that is carried out is not dropped.
+func TestDropPostWaits(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	e := deskOf(t, store, "first", llmtest.NewScripted())
+	createCave(t, e)
+	if got := postTo(t, e, "c1", "I wait."); got != "" {
+		t.Fatal(got)
+	}
+	if _, err := store.Claim(t.Context(), "cave", "another", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	err := e.DropPost(t.Context(), "cave", submitted.Key("c1"), "")
+	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.CampaignBusy {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestFingerprints: no line reads like a line for other ears, with another speaker or of another kind (CA-37).
+func TestFingerprints(t *testing.T) {
+	t.Parallel()
+	seen := map[string]turn.Asking{}
+	for _, in := range []turn.Asking{
+		turn.Submit{Text: "a"}, turn.Submit{Text: "a", Audience: []string{"ren"}}, turn.Submit{Text: "a\x00to\x00ren"},
+		turn.Submit{Text: "a", Speaker: "to\x00ren"}, turn.Submit{Text: "a", Audience: []string{"ren", "mei"}},
+		turn.Submit{Text: "a", Audience: []string{"ren\x00mei"}}, turn.Submit{Text: "a 3:ren"}, turn.Submit{Auto: true},
+		turn.Submit{Text: "\x00auto"}, turn.Submit{Text: "proceed\x00"}, turn.Proceed{}, turn.Proceed{Instructions: "a"},
+		turn.Proceed{Speaker: "a"}, turn.Proceed{Audience: []string{"a"}}, turn.Regenerate{Instructions: "a"}, turn.Regenerate{Speaker: "a"},
+		turn.Regenerate{Swipe: true}, turn.Continue{}, turn.Continue{Instructions: "a"}, turn.Suggest{N: 1}, turn.Suggest{Instructions: "1"},
+		turn.Submit{ActorID: "mei", Text: "a"}, turn.Submit{ActorID: "mei\x00a", Text: ""},
+	} {
+		sum := in.Ticket().By("ren")
+		if other, taken := seen[sum]; taken {
+			t.Errorf("%#v and %#v have one fingerprint", in, other)
+		}
+		seen[sum] = in
+	}
+}
+
+// TestTimesWithoutAForm: a time that cannot be stored is a refusal, before anybody is paid.
+func TestTimesWithoutAForm(t *testing.T) {
+	t.Parallel()
+	e := deskOf(t, &memstore.Store{}, "first", llmtest.NewScripted())
+	createCave(t, e)
+	late := time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", At: late}), "refused invalid_time")
+	for _, in := range []turn.Input{turn.PassTime{At: late}, &turn.EndCampaign{At: late}} {
+		_, err := e.Do(t.Context(), "cave", in)
+		if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.InvalidTime || !strings.Contains(r.Detail, "99999") {
+			t.Errorf("%T: %v", in, err)
+		}
+	}
+	if _, err := e.Post(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "a", At: late}); err == nil || !strings.Contains(err.Error(), "invalid_time") {
+		t.Errorf("posted: %v", err)
+	}
+	if _, err := e.Create(t.Context(), state.Setup{ID: "b", CreatedAt: late, Turns: []state.Turn{{Timestamp: late}}}); err == nil ||
+		!strings.Contains(err.Error(), "created_at: the year is 99999") || !strings.Contains(err.Error(), "turns[0].timestamp: the year") {
+		t.Errorf("created: %v", err)
+	}
+}
+
+// TestTextsHaveBounds: a line, and what was said before the campaign begins, are as long as an answer at most.
+func TestTextsHaveBounds(t *testing.T) {
+	t.Parallel()
+	e := deskOf(t, &memstore.Store{}, "first", llmtest.NewScripted())
+	createCave(t, e)
+	long := strings.Repeat("a", turn.MaxReplyBytes+1)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: long}), "refused text_too_long")
+	setup := cave(t)
+	setup.ID, setup.Greeting = "b", long
+	setup.Turns = []state.Turn{{UserInput: long}, {Text: long}, {Replies: []state.Reply{{Text: "a"}, {Text: long}}}}
+	_, err := e.Create(t.Context(), setup)
+	for _, want := range []string{"greeting", "turns[0].user_input", "turns[1].text", "turns[2].replies[1].text"} {
+		if err == nil || !strings.Contains(err.Error(), want+": 1048577 bytes: at most 1048576 are read") {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
 }

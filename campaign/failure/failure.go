@@ -50,6 +50,7 @@ const (
 	PastUnread      Code = "past_unread"      // the log did not say what is needed of it
 	Panicked        Code = "panicked"         // the model, or a function of the content; see [Panic]
 	TurnCancelled   Code = "cancelled"
+	PostDropped     Code = "post_dropped" // a post was taken out of its inbox, see campaign.Engine.DropPost
 )
 
 // Of returns why a model failed, by its error: that of an [llm.Error], a [Panic], else the way to the model.

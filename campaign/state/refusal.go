@@ -55,6 +55,7 @@ const (
 	UnknownAlternative  RefusalCode = "unknown_alternative"
 	UnknownSuggestion   RefusalCode = "unknown_suggestion" // a kind that is none
 	TextTooLong         RefusalCode = "text_too_long"
+	InvalidTime         RefusalCode = "invalid_time" // of an instruction: its year is not one from 0 to 9999
 	NoHeadTurn          RefusalCode = "no_head_turn" // nothing at the head to answer again
 )
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strconv"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
@@ -40,8 +41,19 @@ type Ticket struct {
 // one: whose turn it is may have changed since the first time. It tells a repeated
 // instruction from another one with the same id.
 func (t Ticket) By(actor string) string {
-	sum := sha256.Sum256([]byte(cmp.Or(t.ActorID, actor) + "\x00" + t.What))
+	sum := sha256.Sum256([]byte(whatOf(cmp.Or(t.ActorID, actor), t.What)))
 	return hex.EncodeToString(sum[:8])
+}
+
+// whatOf joins the parts of what is asked for. Each part has its length before it, so that no other parts give
+// the same text, whatever stands in them.
+func whatOf(kind string, parts ...string) string {
+	out := []byte(kind)
+	for _, part := range parts {
+		out = append(strconv.AppendInt(append(out, ' '), int64(len(part)), 10), ':')
+		out = append(out, part...)
+	}
+	return string(out)
 }
 
 // Asks returns an instruction that asks the model, and reports false for every other input.
@@ -52,6 +64,9 @@ func Asks(in Input) (Asking, bool) {
 
 // Refuses returns why an instruction would not be accepted now, "" if it would.
 func (m *Machine) Refuses(in Asking) state.RefusalCode {
+	if len(in.Ticket().What) > MaxReplyBytes {
+		return state.TextTooLong
+	}
 	if code := in.refuses(m, m.values()); code != "" {
 		return code
 	}

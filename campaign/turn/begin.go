@@ -19,7 +19,7 @@ import (
 // Begin returns the campaign that a setup describes. The error joins everything
 // that is wrong with it, each with its place.
 func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
-	c, err := opening.Campaign(g, s)
+	c, err := opening.Campaign(g, s, MaxReplyBytes)
 	if err != nil {
 		return state.Campaign{}, err
 	}

@@ -34,7 +34,7 @@ func (in Continue) Remembering(memory bool) Asking { in.Recall = memory; return 
 
 // Ticket says what is asked for: more, and by what instructions.
 func (in Continue) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: string(worldbook.Continue) + "\x00" + in.Instructions}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(worldbook.Continue), in.Instructions)}
 }
 
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {

@@ -51,7 +51,7 @@ func (in Proceed) Remembering(memory bool) Asking { in.Recall = memory; return i
 // Ticket says what is asked for: that the scene goes on, by what instructions, with and before whom.
 func (in Proceed) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
-		What: "proceed\x00" + in.Instructions + ticketSpeaker(in.Speaker) + ticketAudience(in.Audience)}
+		What: whatOf("proceed", in.Instructions, in.Speaker, whatOf("to", in.Audience...))}
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {

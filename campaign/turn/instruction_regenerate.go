@@ -43,7 +43,7 @@ func (in Regenerate) Remembering(memory bool) Asking { in.Recall = memory; retur
 
 // Ticket says what is asked for: another answer, by what instructions, and from whom.
 func (in Regenerate) Ticket() Ticket {
-	return Ticket{ClientTurnID: in.ClientTurnID, What: string(in.kind()) + "\x00" + in.Instructions + ticketSpeaker(in.Speaker)}
+	return Ticket{ClientTurnID: in.ClientTurnID, What: whatOf(string(in.kind()), in.Instructions, in.Speaker)}
 }
 
 func (in Regenerate) kind() worldbook.GenerationType {

@@ -20,27 +20,11 @@ func (in Submit) stamped(now time.Time) Input { in.At = orNow(in.At, now); retur
 
 // Ticket says who asks for what: the character, and the line.
 func (in Submit) Ticket() Ticket {
-	what := in.Text
+	what := whatOf("submit", in.Text, in.Speaker, whatOf("to", in.Audience...))
 	if in.Auto {
-		what = "\x00auto"
+		what = whatOf("auto", in.Speaker, whatOf("to", in.Audience...))
 	}
-	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what + ticketSpeaker(in.Speaker) + ticketAudience(in.Audience)}
-}
-
-// ticketAudience is the part of a ticket that names an audience.
-func ticketAudience(audience []string) string {
-	if len(audience) == 0 {
-		return ""
-	}
-	return "\x00to\x00" + strings.Join(audience, "\x00")
-}
-
-// ticketSpeaker is the part of a ticket that names a member of the cast.
-func ticketSpeaker(speaker string) string {
-	if speaker == "" {
-		return ""
-	}
-	return "\x00" + speaker
+	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID, What: what}
 }
 
 // Remembering makes it one of type [Asking].

@@ -46,7 +46,7 @@ func (in Suggest) Remembering(memory bool) Asking { in.Recall = memory; return i
 // Ticket says what is asked for: so many suggestions of a kind.
 func (in Suggest) Ticket() Ticket {
 	return Ticket{ActorID: in.ActorID, ClientTurnID: in.ClientTurnID,
-		What: "suggest\x00" + string(in.Kind) + "\x00" + strconv.Itoa(in.N) + "\x00" + in.Instructions}
+		What: whatOf("suggest", string(in.Kind), strconv.Itoa(in.N), in.Instructions)}
 }
 
 func (in Suggest) refuses(m *Machine, _ setting.Values) state.RefusalCode {

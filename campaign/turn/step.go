@@ -32,6 +32,9 @@ func (m *Machine) Step(in Input) error {
 	if read, ok := in.(PastRead); ok {
 		return takePast(m, read)
 	}
+	if err := timeRefusal(in); err != nil {
+		return err
+	}
 	in, err := asLogged(in)
 	if err != nil {
 		return err

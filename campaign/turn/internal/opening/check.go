@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
@@ -18,7 +19,7 @@ import (
 )
 
 // check joins what is wrong with a setup.
-func check(s state.Setup, g *game.Game) error {
+func check(s state.Setup, g *game.Game, limit int) error {
 	var errs []error
 	report := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("campaign: "+format, args...))
@@ -53,6 +54,7 @@ func check(s state.Setup, g *game.Game) error {
 	}
 	Map(s.Map, s.Characters, report)
 	checkTimers(s.Timers, report)
+	checkTurns(s, limit, report)
 	startPlace(s, g.World(), report)
 	checkSettings(s, g.Settings(), report)
 	return errors.Join(errs...)
@@ -146,6 +148,31 @@ func checkTimers(list timer.Timers, report func(string, ...any)) {
 	}
 	if len(list) > MaxTimers {
 		report("timers: %d are too many: at most %d run at a time", len(list), MaxTimers)
+	}
+}
+
+// checkTurns looks at what was said before the campaign begins, and at times, which need a stored form.
+func checkTurns(s state.Setup, limit int, report func(string, ...any)) {
+	at := func(place string, t time.Time) {
+		if t.Year() < 0 || t.Year() > 9999 {
+			report("%s: the year is %d: give one from 0 to 9999", place, t.Year())
+		}
+	}
+	said := func(place, text string) {
+		if len(text) > limit {
+			report("%s: %d bytes: at most %d are read, shorten it", place, len(text), limit)
+		}
+	}
+	at("created_at", s.CreatedAt)
+	at("updated_at", s.UpdatedAt)
+	said("greeting", s.Greeting)
+	for i, t := range s.Turns {
+		at(fmt.Sprintf("turns[%d].timestamp", i), t.Timestamp)
+		said(fmt.Sprintf("turns[%d].user_input", i), t.UserInput)
+		said(fmt.Sprintf("turns[%d].text", i), t.Text)
+		for j, r := range t.Replies {
+			said(fmt.Sprintf("turns[%d].replies[%d].text", i, j), r.Text)
+		}
 	}
 }
 

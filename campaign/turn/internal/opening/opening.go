@@ -13,10 +13,10 @@ import (
 )
 
 // Campaign returns the campaign that a setup describes, before its greeting is expanded and before
-// the turns that it begins with: see [Adopt]. The error joins everything that is wrong with the
-// setup, each with its place.
-func Campaign(g *game.Game, s state.Setup) (state.Campaign, error) {
-	if err := check(s, g); err != nil {
+// the turns that it begins with: see [Adopt]. No text of these has more than limit bytes. The error joins everything
+// that is wrong with the setup, each with its place.
+func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
+	if err := check(s, g, limit); err != nil {
 		return state.Campaign{}, err
 	}
 	s, revision := takeMembers(s, func(string, ...any) {}) // check has reported
