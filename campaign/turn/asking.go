@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/game"
@@ -60,6 +61,22 @@ func whatOf(kind string, parts ...string) string {
 func Asks(in Input) (Asking, bool) {
 	a, ok := in.(Asking)
 	return a, ok && !isNone(in)
+}
+
+// Normalize returns an instruction as a store gives it back: with U+FFFD for what is not UTF-8, in ids too. An engine
+// does so with every instruction before it compares ids. The error is a [*state.Refusal] for a time that
+// has no stored form, and wraps [ErrInvalidInput] for everything else that has none.
+func Normalize(in Input) (Input, error) {
+	if err := timeRefusal(in); err != nil {
+		return nil, err
+	}
+	if asking, ok := Asks(in); ok {
+		t := asking.Ticket()
+		if utf8.ValidString(t.ClientTurnID) && utf8.ValidString(t.ActorID) && utf8.ValidString(t.What) {
+			return in, nil // what else there is has no part in comparisons
+		}
+	}
+	return asLogged(in)
 }
 
 // Refuses returns why an instruction would not be accepted now, "" if it would.

@@ -9,10 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/layout"
-	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -200,37 +198,6 @@ func decode(name string, data []byte) (Input, error) {
 		return nil, &layout.Unplayable{Inputs: []string{name}}
 	}
 	return read(data)
-}
-
-// Normalize returns an instruction as a store gives it back: with U+FFFD for what is not UTF-8, in ids too. An engine
-// does so with every instruction before it compares ids. The error is a [*state.Refusal] for a time that
-// has no stored form, and wraps [ErrInvalidInput] for everything else that has none.
-func Normalize(in Input) (Input, error) {
-	if err := timeRefusal(in); err != nil {
-		return nil, err
-	}
-	if asking, ok := Asks(in); ok {
-		t := asking.Ticket()
-		if utf8.ValidString(t.ClientTurnID) && utf8.ValidString(t.ActorID) && utf8.ValidString(t.What) {
-			return in, nil // what else there is has no part in comparisons
-		}
-	}
-	return asLogged(in)
-}
-
-// timeRefusal refuses an instruction whose time has no JSON form.
-func timeRefusal(in Input) error {
-	if !isInstruction(in) || isNone(in) {
-		return nil
-	}
-	field := reflect.Indirect(reflect.ValueOf(in)).FieldByName("At")
-	if !field.IsValid() {
-		return nil
-	}
-	if at, ok := field.Interface().(time.Time); ok && (at.Year() < 0 || at.Year() > 9999) {
-		return &state.Refusal{Code: state.InvalidTime, Detail: fmt.Sprintf("at: the year is %d: give one from 0 to 9999", at.Year())}
-	}
-	return nil
 }
 
 // asLogged returns an input as the log will have it: as it reads back from its JSON. So what is

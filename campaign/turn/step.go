@@ -2,6 +2,8 @@ package turn
 
 import (
 	"fmt"
+	"reflect"
+	"time"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
@@ -117,4 +119,19 @@ func (m *Machine) finish() Todo {
 func (m *Machine) endWith(o Outcome) Stop {
 	m.ending = Todo{Outcome: &o}
 	return idle
+}
+
+// timeRefusal refuses an instruction whose time has no JSON form.
+func timeRefusal(in Input) error {
+	if !isInstruction(in) || isNone(in) {
+		return nil
+	}
+	field := reflect.Indirect(reflect.ValueOf(in)).FieldByName("At")
+	if !field.IsValid() {
+		return nil
+	}
+	if at, ok := field.Interface().(time.Time); ok && (at.Year() < 0 || at.Year() > 9999) {
+		return &state.Refusal{Code: state.InvalidTime, Detail: fmt.Sprintf("at: the year is %d: give one from 0 to 9999", at.Year())}
+	}
+	return nil
 }
