@@ -235,3 +235,16 @@ func ExampleStamp() {
 	fmt.Println(in.At.Equal(noon), turn.Stamp(in, noon.Add(time.Hour)).(turn.Submit).At.Equal(noon))
 	// Output: true true
 }
+
+// An id that is not UTF-8 is compared as a store gives it back.
+func ExampleNormalize() {
+	in, err := turn.Normalize(turn.Submit{Text: "I wait.", ClientTurnID: "message \xff"})
+	asking, _ := turn.Asks(in)
+	fmt.Printf("%q %v\n", asking.Ticket().ClientTurnID, err)
+
+	_, err = turn.Normalize(turn.EndCampaign{At: time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)})
+	fmt.Println(err)
+	// Output:
+	// "message �" <nil>
+	// campaign: refused: invalid_time: at: the year is 99999: give one from 0 to 9999
+}
