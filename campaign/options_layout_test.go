@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -66,6 +67,11 @@ func layoutOptions() []option {
 		row("Names", func(l *prompt.Layout) { l.Names = prompt.NamesContent }),
 		row("HistoryMacros", func(l *prompt.Layout) { l.HistoryMacros = macro.Off }, tight),
 		row("Squash", func(l *prompt.Layout) { l.Squash = true }),
+		row("PromptsFirst", func(l *prompt.Layout) { l.PromptsFirst = true }, func(d *drama) { // the note comes after the card
+			d.content.Card.Extensions = map[string]json.RawMessage{
+				"depth_prompt": json.RawMessage(`{"prompt": "{{setvar::v::1}}", "depth": 1, "role": "system"}`)}
+			d.content.Note.Text = "Keep it dark. {{getvar::v}}"
+		}),
 		row("SendBlank", func(l *prompt.Layout) { l.SendBlank = true }, func(d *drama) { d.content.Note.Text = "{{space}}" }),
 	}
 }
@@ -108,6 +114,9 @@ func slotOptions() []option {
 					s.Keep = 1
 				}
 			}
+		}),
+		row("SpokenOnly", "examples", func(s *prompt.Slot) { s.SpokenOnly = true }, func(d *drama) {
+			d.content.Card.MesExample = "Hm, he says."
 		}),
 		row("Stability", "character", func(s *prompt.Slot) { s.Stability = prompt.Turn }, marked),
 		{"prompt.Slot.BeforeNewest", laidOut, func(d *drama) {

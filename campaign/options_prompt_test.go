@@ -104,6 +104,10 @@ func presetOptions() []option {
 		row("Names", func(p *tavern.Preset) { p.Names = tavern.NamesCompletion }),
 		row("Prefill", func(p *tavern.Preset) { p.Prefill = "Hm." }),
 		row("Squash", func(p *tavern.Preset) { p.Squash = !p.Squash }),
+		{"tavern.Preset.Source", func(d *drama) {
+			withPreset(func(p *tavern.Preset) { p.ContinuePrefill, p.Prefill = true, "Hm." })(d)
+			d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Continue{}}
+		}, func(d *drama) { d.content.Preset.Source = tavern.SourceClaude }},
 	}
 }
 
@@ -148,7 +152,6 @@ func presetListOptions() []option {
 		last("Role", func(p *tavern.Prompt) { p.Role = "assistant" }),
 		last("Content", func(p *tavern.Prompt) { p.Content = "The sea is far." }),
 		last("System", func(p *tavern.Prompt) { p.System = nil }),
-		last("Marker", func(p *tavern.Prompt) { p.Marker = true }),
 		last("Position", func(p *tavern.Prompt) { p.Position, p.Depth = tavern.InChat, new(2) }),
 		last("Depth", func(p *tavern.Prompt) { p.Depth = new(0) }, inChat),
 		presetRow("Prompt.Order", func(p *tavern.Preset) { p.Prompts[len(p.Prompts)-1].Order = new(7) }, twin),

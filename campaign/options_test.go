@@ -97,6 +97,7 @@ var silent = map[string]string{
 	"roleplay.Config.Request":            "members of the request around the config; the importer takes the name",
 	"tavern.Preset.Extra":                "members of other programs, kept: settings of samplers and connections",
 	"tavern.Prompt.Name":                 "for people who write presets",
+	"tavern.Prompt.Marker":               "for programs that edit presets; a prompt is sent or not by its identifier",
 	"tavern.Prompt.Extra":                "members of other programs, kept",
 	"tavern.PromptOrder.Extra":           "members of other programs, kept",
 	"tavern.Entry.Extra":                 "members of other programs, kept",

@@ -553,6 +553,21 @@ func TestSetvarIsBounded(t *testing.T) {
 	}
 }
 
+// TestNamesThatNothingHasAreTraced: a text that reads a variable of the chat where the campaign has one
+// of that name, or the other way round, is empty there, and the turn says what to write.
+func TestNamesThatNothingHasAreTraced(t *testing.T) {
+	t.Parallel()
+	content := game.Content{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}",
+		Description: "{{getvar::gold}}{{var::gold}}{{var::nowhere}}{{flubber}}", PostHistoryInstructions: "{{var::mood}}{{getvar::mood}}"}}
+	turn := say(t, begin(t, content, `{"variables": {"gold": 5}}`), "I wait.", "You wait.").Turn
+	wantInOrder(t, strings.Join(turn.Trace.Warnings, "\n"),
+		`"gold": no variable has this name, but {{var::gold}} does`, `"nowhere": the document has no such path`,
+		"flubber", `"mood": the document has no such path, but {{getvar::mood}} does`)
+	if n := len(turn.Trace.Warnings); n != 4 {
+		t.Errorf("%d warnings: %q", n, turn.Trace.Warnings)
+	}
+}
+
 // TestHistoryIsDataInEveryPreset: what players and models wrote runs no macro, also where a
 // preset's program would run it; nor does lore that is made of their words.
 func TestHistoryIsDataInEveryPreset(t *testing.T) {

@@ -133,9 +133,22 @@ func (t table) facts() {
 		if len(c.Args) > 1 {
 			return c.Args[1]
 		}
-		c.eval.report(c.node, BadValue, "no such path")
+		c.unset(c.Args[0], "the document has no such path", c.eval.run.vars.store.Has(c.Args[0]), "getvar")
 		return ""
 	})
+}
+
+// unset reports a name that does not exist. Where the other store of the two has it, the author
+// has probably meant that one, which another macro reads.
+func (c *Call) unset(name, why string, other bool, macro string) {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	text := strconv.Quote(name) + ": " + why
+	if other {
+		text += ", but {{" + macro + "::" + name + "}} does"
+	}
+	c.eval.report(c.node, Unset, text)
 }
 
 // variables adds the macros of both stores.
@@ -162,7 +175,17 @@ func (t table) variable(infix string, global bool) {
 		}).carries = true
 	}
 	carry(name("set", "var"), 2, func(s *variables.Store, a []string) string { s.Set(a[0], a[1]); return "" })
-	add(name("get", "var"), 1, func(s *variables.Store, a []string) string { return s.Show(a[0]) })
+	t.add(name("get", "var"), 1, 1, func(c *Call) string {
+		s := c.eval.run.store(global)
+		if !s.Has(c.Args[0]) {
+			inDocument := false
+			if doc := c.Env().Document; doc != nil && !global {
+				_, inDocument = doc.Get(c.Args[0])
+			}
+			c.unset(c.Args[0], "no variable has this name", inDocument, "var")
+		}
+		return s.Show(c.Args[0])
+	})
 	carry(name("add", "var"), 2, func(s *variables.Store, a []string) string { s.Add(a[0], a[1]); return "" })
 	add(name("inc", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], 1) })
 	add(name("dec", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], -1) })

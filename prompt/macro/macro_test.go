@@ -369,3 +369,26 @@ func BenchmarkHostile(b *testing.B) {
 		}
 	}
 }
+
+// TestUnset: what reads a name that does not exist is empty, and the trace says whether the
+// other kind of variable has it.
+func TestUnset(t *testing.T) {
+	t.Parallel()
+	env := macro.Env{Document: fixedDocument{"hp": 7.0}, Vars: map[string]any{"gold": "5", "none": ""}}
+	text, trace := macro.Expand("{{getvar::hp}}{{getvar::x}}{{var::gold}}{{var::y}}{{getvar::none}}{{var::y::z}}{{getglobalvar::hp}}", env)
+	var got []string
+	for _, p := range trace.Problems {
+		if p.Code != macro.Unset || p.Severity != talewright.Warning {
+			t.Errorf("%v is no warning of a name that does not exist", p)
+		}
+		got = append(got, p.ID+" "+p.Text)
+	}
+	want := []string{
+		`getvar "hp": no variable has this name, but {{var::hp}} does`, `getvar "x": no variable has this name`,
+		`var "gold": the document has no such path, but {{getvar::gold}} does`, `var "y": the document has no such path`,
+		`getglobalvar "hp": no variable has this name`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || text != "z" {
+		t.Errorf("%q (-want +got):\n%s", text, diff)
+	}
+}

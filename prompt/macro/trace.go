@@ -14,6 +14,7 @@ const (
 	Unknown  talewright.Code = "unknown"   // no macro has this name
 	Arity    talewright.Code = "arity"     // wrong number of arguments
 	BadValue talewright.Code = "bad_value" // an argument that the macro cannot use
+	Unset    talewright.Code = "unset"     // a variable or a path that does not exist: the macro is empty
 	Refused  talewright.Code = "refused"   // a limit, or something that the environment lacks
 )
 
@@ -34,7 +35,11 @@ func problem(code talewright.Code, name string, offset int, detail string) talew
 	case detail == "":
 		text = "an argument that it cannot use"
 	}
-	return talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
+	p := talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
+	if code == Unset { // what is set later is often read before
+		p.Severity = talewright.Warning
+	}
+	return p
 }
 
 const (

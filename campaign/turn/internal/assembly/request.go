@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/turn/internal/window"
@@ -121,6 +122,27 @@ func (p *Prompter) tracePrompt(r prompt.Report, shown int) {
 	}
 	if gone.Count = shown - listed; gone.Count > 0 && history >= 0 {
 		*out = slices.Insert(*out, history, gone)
+	}
+	p.traceProblems(r.Problems)
+}
+
+// maxPromptProblems is the number of problems of one prompt that its trace shows.
+const maxPromptProblems = 8
+
+// traceProblems warns of what the texts of authors ask for in vain: macros, examples. The same
+// mistake in several texts is one warning.
+func (p *Prompter) traceProblems(problems talewright.Problems) {
+	type mistake struct{ id, text string }
+	seen := map[mistake]bool{}
+	for _, found := range problems {
+		m := mistake{found.ID, found.Text}
+		if !seen[m] && len(seen) < maxPromptProblems {
+			p.Warn("prompt: %s", found)
+		}
+		seen[m] = true
+	}
+	if n := len(seen) - maxPromptProblems; n > 0 {
+		p.Warn("prompt: and %d problems more", n)
 	}
 }
 
