@@ -2,7 +2,8 @@
 // workflow, each of its steps an activity, and any worker of a task queue takes any step.
 //
 // A turn whose worker is killed in the middle of a call of the model is finished by another one. An
-// answer that had arrived is not paid for again, where the store is a [campaign.Ledger]; the
+// answer that had arrived is not paid for again, where the store is a [campaign.Ledger]: neither of the model
+// nor of the router, the judge, the memory, the retriever, the summarizer and the tools that ask outside. The
 // record is committed once, with every store.
 //
 // # Workers
@@ -10,9 +11,30 @@
 // A worker is a process with an engine. All workers of a task queue have the same game, and stores
 // that lead to the same campaigns (PostgreSQL, for instance):
 //
-//	w := worker.New(c, "campaigns", worker.Options{})
+//	w := worker.New(c, "campaigns", temporal.WorkerOptions())
 //	err := temporal.Register(w, temporal.Worker{Engine: engine})
 //	err = w.Run(worker.InterruptCh())
+//
+// [WorkerOptions] let a worker that is stopped finish the call of the model that it has begun. Without
+// them every deployment pays for some calls twice. The grace period of the platform, 30 seconds in
+// Kubernetes unless it is set, has to be longer.
+//
+// # Deploying other content
+//
+// A turn on its way goes on with the content of the worker that takes its next step. If that leads the journal to another
+// question, the step fails as [turn.ErrDiverged] and is tried again, for a worker with the old content may
+// be there. If it does not, the turn is committed: its record then tells what was played, and [campaign.Engine.Rebuild] with
+// either content may differ. So let no turn meet two contents: give each version of the content a task
+// queue of its own, send new instructions to the new one, and stop the old workers when their queue is empty. A
+// changed engine of the same content needs no such care where layout.Behaviour is the same.
+//
+// # How long taking over lasts
+//
+// A step whose worker dies is given to another one when [Options.Heartbeat] is over, or earlier if the connection
+// is known to be gone. Where the store is a [campaign.Desk], that one waits for the lease of the dead one:
+// [campaign.Config].Lease, 20 seconds unless it is set, counted from its last renewal. A lease of 3 seconds,
+// a heartbeat of 3 seconds and [WorkerOptions] let players wait some 5 seconds; a short lease costs one
+// statement a third of it while a turn runs.
 //
 // # Players
 //
@@ -57,5 +79,7 @@
 // engine.
 //
 // A call of the model whose worker died before the answer came may have been paid for. It is made
-// again, or with [campaign.Config].PayOnce the turn fails as [failure.CallLost] instead.
+// again, or with [campaign.Config].PayOnce the turn fails as [failure.CallLost] instead. The call is noted before
+// it is made, so that such a turn also fails if the worker died between the two and nothing was paid.
+// PayOnce is about calls of the model. Another function of the host that had not answered is asked again.
 package temporal

@@ -70,6 +70,14 @@ func forTemporal(err error, attempt int32) error {
 	return sdk.NewApplicationErrorWithOptions(err.Error(), name, options)
 }
 
+// known is an error that came over the wire, as the error of the engine that it was. Its text names that already.
+type known struct {
+	error
+	is error
+}
+
+func (e known) Unwrap() []error { return []error{e.is, e.error} }
+
 // fromTemporal is the error of a workflow as the engine would have returned it.
 func fromTemporal(err error) error {
 	if err == nil {
@@ -78,7 +86,7 @@ func fromTemporal(err error) error {
 	if failed, is := errors.AsType[*sdk.ApplicationError](err); is {
 		for _, k := range kinds {
 			if failed.Type() == k.name {
-				return fmt.Errorf("%w: %w", k.is, err)
+				return known{err, k.is}
 			}
 		}
 		if patient(failed.Type()) {

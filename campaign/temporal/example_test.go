@@ -40,7 +40,7 @@ func ExampleRegister() {
 		log.Fatal(err)
 	}
 	defer c.Close()
-	w := worker.New(c, "campaigns", worker.Options{})
+	w := worker.New(c, "campaigns", temporal.WorkerOptions())
 	if err := temporal.Register(w, temporal.Worker{Engine: engine}); err != nil {
 		log.Fatal(err)
 	}
@@ -90,4 +90,12 @@ func ExampleClient_Do() {
 	// Output:
 	// completed
 	// campaign: refused: no_pending_approval: nothing waits for people, or another question by now: ask Engine.Pending
+}
+
+// A worker that is stopped by a deployment finishes what it has begun, for as long as the options say.
+func ExampleWorkerOptions() {
+	options := temporal.WorkerOptions()
+	options.MaxConcurrentActivityExecutionSize = 100 // steps at once
+	fmt.Println(options.WorkerStopTimeout, options.StickyScheduleToStartTimeout)
+	// Output: 25s 1s
 }

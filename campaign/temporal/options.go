@@ -4,6 +4,7 @@ import (
 	"time"
 
 	sdk "go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -22,6 +23,17 @@ type Options struct {
 	ModelRetries int
 	// AnswerWithin discards a turn that waits for people after that time; 0 means never.
 	AnswerWithin time.Duration
+}
+
+// WorkerOptions returns options of the SDK for workers that play campaigns. Other members may be set on top.
+//
+//   - WorkerStopTimeout is 25 seconds: a worker that is stopped, as by every deployment, ends the steps that it has
+//     begun. With the SDK's 0 it cuts off calls of the model, which are then paid for twice, or fail the turn where
+//     campaign.Config.PayOnce is set. Raise it, and the grace period of the platform, if the model needs longer.
+//   - StickyScheduleToStartTimeout is one second: so long a workflow waits for the worker that knew it before another
+//     one takes it. The SDK's 5 seconds add to the time in which the turn of a dead worker is taken over.
+func WorkerOptions() worker.Options {
+	return worker.Options{WorkerStopTimeout: 25 * time.Second, StickyScheduleToStartTimeout: time.Second}
 }
 
 // withDefaults has a value for everything.

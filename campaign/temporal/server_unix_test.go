@@ -81,13 +81,19 @@ func work() error {
 	if err != nil {
 		return err
 	}
-	w := worker.New(c, "campaigns", worker.Options{})
+	w := worker.New(c, "campaigns", temporal.WorkerOptions())
 	if err := temporal.Register(w, temporal.Worker{Engine: engine}); err != nil {
 		return err
 	}
 	if err := w.Start(); err != nil {
 		return err
 	}
+	stopped := worker.InterruptCh() // by a deployment
+	go func() {
+		<-stopped
+		w.Stop()
+		os.Exit(0)
+	}()
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin) // until the test ends
 	return nil
@@ -354,6 +360,28 @@ func (b *table) submit(n int) <-chan turn.Outcome {
 		done <- o
 	}()
 	return done
+}
+
+// TestDeployment: a worker that is stopped in a call of the model, as by every deployment, finishes it: the call is paid for
+// once, with and without PayOnce, and another worker finishes the turn.
+func TestDeployment(t *testing.T) {
+	s := newSite(t)
+	for _, once := range []bool{false, true} {
+		b, before := s.newTable(t, once), s.calls()
+		first := b.worker("")
+		goOn := s.holdCalls()
+		outcome := b.submit(1)
+		<-s.asked
+		if err := first.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		b.worker("")
+		goOn()
+		wantOutcome(t, <-outcome, "completed turn_0001")
+		if turns, rebuild := b.check(); turns != 1 || s.calls()-before != 1 || rebuild != "identical" {
+			t.Errorf("once %v: paid %d, committed %d, rebuild: %s", once, s.calls()-before, turns, rebuild)
+		}
+	}
 }
 
 // check says how often each turn was committed, and whether the log plays again to what is stored.
