@@ -23,31 +23,75 @@ func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Inpu
 	case todo.Past != nil:
 		return r.past(m, *todo.Past)
 	case todo.Route != nil:
-		return h.route(r.inner(), *todo.Route)
+		return r.paid(m, todo, func() (turn.Input, string) {
+			in := h.route(r.inner(), *todo.Route)
+			return in, in.Error
+		})
 	case todo.Hooks != nil:
 		todo.Hooks.Env.Sinks = h.Sinks
 		// They have deadlines of their own: a player who leaves halves no turn.
 		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.inner()))}
 	case todo.Recall != nil:
-		return r.memory(s).recall(r.inner(), m.Campaign(), *todo.Recall)
+		return r.paid(m, todo, func() (turn.Input, string) {
+			in := r.memory(s).recall(r.inner(), m.Campaign(), *todo.Recall)
+			return in, in.Error
+		})
 	case todo.Retrieve != nil:
-		return h.retrieve(context.WithoutCancel(r.inner()), *todo.Retrieve)
+		return r.paid(m, todo, func() (turn.Input, string) {
+			in := h.retrieve(context.WithoutCancel(r.inner()), *todo.Retrieve)
+			return in, in.Error
+		})
 	case todo.Generate != nil:
 		return r.calls.generate(*todo.Generate, m.Campaign().Version+1)
 	case todo.Outside != nil:
-		found, panicked := todo.Outside.Run(r.inner())
-		if panicked != nil {
-			r.logPanic(*panicked)
-		}
-		return turn.Answered{Answer: found}
+		return r.paid(m, todo, func() (turn.Input, string) {
+			found, panicked := todo.Outside.Run(r.inner())
+			if panicked != nil {
+				r.logPanic(*panicked)
+			}
+			return turn.Answered{Answer: found}, string(found.Reason)
+		})
 	case todo.Judge != nil:
-		return h.judge(r.inner(), *todo.Judge)
+		return r.paid(m, todo, func() (turn.Input, string) {
+			in := h.judge(r.inner(), *todo.Judge)
+			return in, in.Error
+		})
 	case todo.Approve != nil:
 		return h.approver(r.inner(), *todo.Approve)
 	case todo.Commit != nil:
 		return r.commitRecord(s, todo.Commit)
 	}
 	return nil
+}
+
+// questionOf returns a question to the host whose answer may be paid for, nil for everything else.
+func questionOf(todo turn.Todo) any {
+	switch {
+	case todo.Route != nil:
+		return *todo.Route
+	case todo.Recall != nil:
+		return *todo.Recall
+	case todo.Retrieve != nil:
+		return *todo.Retrieve
+	case todo.Outside != nil:
+		return todo.Outside.Call
+	case todo.Judge != nil:
+		return *todo.Judge
+	}
+	return nil
+}
+
+// paid asks the host a question of the machine, unless the same one was answered before the process ended, or lost
+// the campaign, without a commit. ask also says what went wrong, if something did.
+func (r *runner) paid(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
+	in, _ := r.calls.once(m.Campaign().Version+1, questionOf(todo), func() (turn.Input, error) {
+		in, failed := ask()
+		if failed != "" {
+			return in, errors.New(failed)
+		}
+		return in, nil
+	})
+	return in
 }
 
 // past reads in the log what the machine asks for.
@@ -66,7 +110,7 @@ type host struct {
 	mayPay func() error // asked before a model is
 }
 
-func (h host) route(ctx context.Context, q question.Route) turn.Input {
+func (h host) route(ctx context.Context, q question.Route) turn.Routed {
 	if h.Route == nil {
 		return turn.Routed{Error: "no router is configured"}
 	}
@@ -81,7 +125,7 @@ func (h host) route(ctx context.Context, q question.Route) turn.Input {
 	return turn.Routed{Decision: &d}
 }
 
-func (h host) judge(ctx context.Context, q question.Judge) turn.Input {
+func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
 	if h.Judge == nil {
 		return turn.Judged{Error: "no judge is configured"}
 	}
@@ -97,7 +141,7 @@ func (h host) judge(ctx context.Context, q question.Judge) turn.Input {
 }
 
 // retrieve asks the host's retriever.
-func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Input {
+func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved {
 	if h.Retriever == nil {
 		return turn.Retrieved{Error: "no retriever is configured"}
 	}
@@ -128,18 +172,25 @@ func (h host) approver(ctx context.Context, q approval.Question) turn.Input {
 	return turn.Stamp(in, h.Now().UTC())
 }
 
-// summary asks the host's summarizer, apart for each group that knows something by itself.
-func (h host) summary(ctx context.Context, q question.Summarize) (state.Summary, error) {
-	if err := h.mayPay(); err != nil {
+// summary asks the host's summarizer, apart for each group that knows something by itself, for what comes after a
+// version.
+func (r *runner) summary(version int64, q question.Summarize) (state.Summary, error) {
+	if err := r.mayPay(); err != nil {
 		return state.Summary{}, err
 	}
+	cfg, ctx := &r.engine.cfg, r.inner()
 	var answers []state.Summary
 	for _, part := range q.Parts() {
-		answer, err := ask(h.Logger, h.id, "Config.Summarize", func() (state.Summary, error) { return h.Summarize(ctx, part) })
+		in, err := r.calls.once(version, part, func() (turn.Input, error) {
+			answer, err := ask(cfg.Logger, r.id, "Config.Summarize", func() (state.Summary, error) { return cfg.Summarize(ctx, part) })
+			return turn.Summarized{Summary: answer}, err
+		})
 		if err != nil {
 			return state.Summary{}, err
 		}
-		answers = append(answers, answer)
+		if said, is := in.(turn.Summarized); is {
+			answers = append(answers, said.Summary)
+		}
 	}
 	return q.Join(answers), nil
 }
@@ -191,12 +242,16 @@ func (r *runner) summarize(s *session, q *question.Summarize) {
 	}
 	begun := r.watch.Now()
 	asked, err := *q, error(nil)
+	version := int64(1)
 	if s.machine != nil {
-		asked, err = r.unread(s.machine.Campaign(), *q)
+		version = s.machine.Campaign().Version + 1
+		asked, err = ask(r.engine.cfg.Logger, r.id, inStore, func() (question.Summarize, error) {
+			return r.unread(s.machine.Campaign(), *q)
+		})
 	}
 	var summary state.Summary
 	if err == nil {
-		summary, err = host{Config: &r.engine.cfg, id: r.id, mayPay: r.mayPay}.summary(r.inner(), asked)
+		summary, err = r.summary(version, asked)
 	}
 	r.watch.Asked(observe.AskSummary, errorText(err), begun)
 	if err != nil {

@@ -139,7 +139,7 @@
 // turn. A process that stands still for longer than [Config].Lease loses the campaign: its
 // call of the model ends, its late commit is refused, and the turn fails as
 // [failure.LeaseLost], which a retry mends. Where the store is a [Ledger] too, an answer that
-// had arrived is not paid for again. A Machine
+// had arrived is not paid for again, of whom it was: see there. A Machine
 // belongs to one goroutine. A [state.Campaign], [state.State] or [state.Turn] that you were given never
 // changes; treat its slices and maps as read-only.
 package campaign

@@ -35,7 +35,7 @@ import (
 type Config struct {
 	Game  *game.Game
 	Store Store
-	Model llm.Model
+	Model llm.Model // [NoModel] for an engine that only reads
 
 	// Codec compresses or encrypts what goes to the store; nil means JSON as it is. It
 	// has to stay the same for the campaigns of a store.
@@ -47,12 +47,14 @@ type Config struct {
 
 	// Route, Judge and Summarize answer the questions of the same names; without
 	// them a routed turn falls back to the manual type, nothing is judged, and no
-	// summary is made. Summarize is asked once for each of [question.Summarize.Parts].
+	// summary is made. Summarize is asked once for each of [question.Summarize.Parts]. Where the
+	// store is a [Ledger], an answer that had arrived before the process ended is not asked for again.
 	Route     func(context.Context, question.Route) (state.RouteDecision, error)
 	Judge     func(context.Context, question.Judge) ([]conflict.Verdict, error)
 	Summarize func(context.Context, question.Summarize) (state.Summary, error)
 	// Goal finds the goal of a campaign that is created without one, see package goal; nil leaves it
-	// without. From then on it is the campaign's, and nobody changes it.
+	// without. From then on it is the campaign's, and nobody changes it. Its answer is stored with the
+	// campaign and nowhere before: a Create that is repeated asks again.
 	Goal func(context.Context, goal.Question) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see package approval: with the
 	// whole question, on the goroutine of the turn. nil as an answer means later, and so does
@@ -190,7 +192,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 		errs = append(errs, errors.New("campaign: Config.Store is missing; see package memstore"))
 	}
 	if cfg.Model == nil {
-		errs = append(errs, errors.New("campaign: Config.Model is missing"))
+		errs = append(errs, errors.New("campaign: Config.Model is missing; use NoModel for an engine that only reads"))
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)

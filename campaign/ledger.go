@@ -89,11 +89,17 @@ func (c *calls) kept(version int64, key string) (turn.Replied, bool) {
 	return in, ok
 }
 
-// lookUp reads what is kept under a key: nothing, where there is no ledger.
+// lookUp reads the inputs that are kept under a key: nothing, where there is no ledger.
 func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err error) {
+	err = c.readKept(version, key, &answers)
+	return answers, err
+}
+
+// readKept reads the value that is kept under a key, if there is one.
+func (c *calls) readKept(version int64, key string, into any) error {
 	ledger := c.ledger(key)
 	if ledger == nil {
-		return nil, nil
+		return nil
 	}
 	begun := c.watch.Now()
 	data, err := ledger.Answer(c.inner(), c.id, key)
@@ -102,9 +108,9 @@ func (c *calls) lookUp(version int64, key string) (answers turn.Inputs, err erro
 		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeAnswer}, data)
 	}
 	if err == nil && data != nil {
-		err = stored.ReadValue(data, &answers)
+		err = stored.ReadValue(data, into)
 	}
-	return answers, err
+	return err
 }
 
 // keep stores an answer before anything is done with it. The error is that of a lost lease;
@@ -134,10 +140,64 @@ func (c *calls) forget(version int64) {
 	for _, key := range c.answered {
 		_ = c.onlyLeaseLost(c.keepUnder(version, key, turn.Inputs{})) // that the lease is lost changes nothing
 	}
+	if c.asked != nil {
+		clear(c.asked)
+		_ = c.onlyLeaseLost(c.keepUnder(c.askedAt, askedKey(c.id, c.askedAt), c.asked))
+	}
 }
 
-// keepUnder writes answers under a key: one, or none.
-func (c *calls) keepUnder(version int64, key string, answers turn.Inputs) error {
+// askedKey is the key of the answers to all questions at a version that do not go to the model: one key for
+// them all, so that an instruction reads them once.
+func askedKey(id string, version int64) string { return fmt.Sprintf("%s/%d/asked", id, version) }
+
+// questionName names a question that does not go to the model, "" where its answer is not kept. A turn may ask the
+// same twice, as where a tool is called twice, and may have two answers: the number of the time belongs to the name.
+func (c *calls) questionName(version int64, question any) string {
+	if c.ledger(askedKey(c.id, version)) == nil {
+		return ""
+	}
+	data, err := openjson.Marshal(question)
+	if err != nil { // it has no name, so its answer cannot be found again
+		return ""
+	}
+	if c.times == nil || c.askedAt != version {
+		c.asked, c.times, c.askedAt = nil, map[string]int{}, version
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%T %s", question, data))
+	name := hex.EncodeToString(sum[:8])
+	c.times[name]++
+	return fmt.Sprintf("%s/%d", name, c.times[name])
+}
+
+// once returns the answer of ask to a question, or the one that this campaign had to the same question at the same
+// version: it may have been paid for. An answer that is an error is not kept.
+func (c *calls) once(version int64, question any, ask func() (turn.Input, error)) (turn.Input, error) {
+	name, key := c.questionName(version, question), askedKey(c.id, version)
+	if name == "" {
+		return ask()
+	}
+	if c.asked == nil {
+		err := c.readKept(version, key, &c.asked)
+		if err != nil {
+			c.engine.cfg.Logger.Warn("campaign: answers that were kept cannot be read", "campaign", c.id, "error", err)
+		}
+		if err != nil || c.asked == nil {
+			c.asked = map[string]turn.Inputs{}
+		}
+	}
+	if kept := c.asked[name]; len(kept) == 1 {
+		return kept[0], nil
+	}
+	in, err := ask()
+	if err == nil {
+		c.asked[name] = turn.Inputs{in}
+		_ = c.onlyLeaseLost(c.keepUnder(version, key, c.asked)) // the next call of the model finds a lost lease
+	}
+	return in, err
+}
+
+// keepUnder writes a value under a key.
+func (c *calls) keepUnder(version int64, key string, answers any) error {
 	ledger := c.ledger(key)
 	if ledger == nil {
 		return nil

@@ -144,6 +144,21 @@ func TestNewEngineWithoutParts(t *testing.T) {
 	}
 }
 
+// TestEngineThatOnlyReads needs no model: it shows what others play, and a turn on it fails.
+func TestEngineThatOnlyReads(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	turnOf(t, newEngine(t, campaign.Config{Store: store, Model: scripted(quiet)}), turn.Submit{Text: "I wait."})
+	reader, err := campaign.NewEngine(campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: campaign.NoModel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := campaignOf(t, reader); len(c.Turns) != 1 {
+		t.Errorf("%d turns", len(c.Turns))
+	}
+	wantOutcome(t, turnOf(t, reader, turn.Submit{Text: "I wait."}), "failed invalid_request")
+}
+
 // TestCreateTwice says that the id is taken, and is the store's error too.
 func TestCreateTwice(t *testing.T) {
 	t.Parallel()

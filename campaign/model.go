@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/failure"
@@ -16,9 +17,20 @@ import (
 type calls struct {
 	*task
 	*screen
-	beside   turn.Suggest // what is asked beside the story, if that is the instruction
-	answered []string     // keys of the calls that were answered, by the model or by the ledger
+	beside   turn.Suggest           // what is asked beside the story, if that is the instruction
+	asked    map[string]turn.Inputs // the answers to other questions than those to the model, by what was asked
+	times    map[string]int         // how often each of them was asked
+	askedAt  int64                  // the version of the campaign at which they were asked
+	answered []string               // keys of the calls that were answered, by the model or by the ledger
 }
+
+// NoModel is the model of an engine that asks none: one that reads campaigns, answers for people who approve, or
+// exports. A turn on it fails as [llm.CodeInvalidRequest].
+var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		yield(nil, &llm.Error{Code: llm.CodeInvalidRequest, Message: "this engine has no model: set Config.Model"})
+	}
+})
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {

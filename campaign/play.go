@@ -360,13 +360,15 @@ func (r *runner) follow(s *session, in turn.Input) {
 	if s.machine == nil {
 		return
 	}
-	err := r.step(s.machine, in)
-	if err == nil {
+	err := r.guarded(s, func() error {
+		if err := r.step(s.machine, in); err != nil {
+			return err
+		}
 		outer := r.followUp
 		r.followUp = true
-		err = r.play(s) // a store that fails shows with the next instruction
-		r.followUp = outer
-	}
+		defer func() { r.followUp = outer }()
+		return r.play(s) // a store that fails shows with the next instruction
+	})
 	if _, is := errors.AsType[*failure.Panic](err); is {
 		s.forget()
 	}

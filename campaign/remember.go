@@ -25,7 +25,7 @@ func (r *runner) memory(s *session) reminder {
 }
 
 // recall asks the memory, which is told before of what it lacks.
-func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Input {
+func (r reminder) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Recalled {
 	if r.memory == nil {
 		return turn.Recalled{Error: "no memory is configured"}
 	}

@@ -228,6 +228,9 @@ func (st *stepper) newMachine(c state.Campaign) error {
 // recallAnswer notes what an answer of the journal had led to in its own step: that it is paid for, and
 // what players have seen of it.
 func (st *stepper) recallAnswer(in turn.Input) {
+	if q := questionOf(st.machine.Todo()); q != nil {
+		_ = st.calls.questionName(st.machine.Campaign().Version+1, q) // the same question later is the next one
+	}
 	g, said := st.machine.Todo().Generate, turn.Replied{}
 	if g != nil {
 		said, _ = in.(turn.Replied)

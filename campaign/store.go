@@ -190,8 +190,11 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("the campaign is held by %q, for another %s", e.Owner, e.For.Round(time.Millisecond))
 }
 
-// Ledger is what a [Desk] can do, if it can, so that the answer of a model that has arrived
-// is not paid for again where the process ends, or loses its lease, before the commit.
+// Ledger is what a [Desk] can do, if it can, so that an answer that has arrived is not paid for
+// again where the process ends, or loses its lease, before the commit. An engine keeps the answers of
+// the model and of Config.Route, Judge, Memory, Retriever, Summarize and of tools that ask outside. It
+// does not keep those of Config.Goal, for which there is no campaign yet, of Config.Approver, and what
+// hooks did.
 //
 //   - KeepAnswer keeps an answer under a key, for the holder of that fence; for everybody
 //     else the error is [ErrLeaseLost]. An answer with the same key is replaced.

@@ -1,0 +1,149 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/journal"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+const routeAndJudge = `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`
+
+// asked returns how often each of the host's functions was asked that may have to be paid for.
+func (b *bomb) asked() map[string]int {
+	out := map[string]int{}
+	for _, name := range []string{"route", "judge", "recall", "retrieve", "generate", "summarize"} {
+		if b.came[name] > 0 {
+			out[name] = b.came[name]
+		}
+	}
+	b.came = nil
+	return out
+}
+
+func wantAsked(t *testing.T, when string, got, want map[string]int) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", when, diff)
+	}
+}
+
+// engineOf is a process with the bomb, and the campaign if it is the first.
+func (b *bomb) engineOf(t *testing.T, first bool) *campaign.Engine {
+	t.Helper()
+	cfg := b.config(t, new(bytes.Buffer))
+	answered := cfg.Route
+	cfg.Route = func(ctx context.Context, q question.Route) (state.RouteDecision, error) {
+		_, _ = answered(ctx, q)
+		return state.RouteDecision{DialogType: game.SceneDialog}, nil
+	}
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first {
+		createCave(t, e, routeAndJudge)
+	}
+	return e
+}
+
+// TestQuestionsArePaidForOnce: what a router, a judge, a memory, a retriever and a summarizer have answered is not asked
+// again where the process ends before the commit; it is where the turn has failed, for its player wants another one.
+func TestQuestionsArePaidForOnce(t *testing.T) {
+	t.Parallel()
+	b := &bomb{Store: &memstore.Store{}}
+	e := b.engineOf(t, true)
+	turnOf(t, e, turn.Submit{Text: "I go."})
+	b.asked()
+	in := turn.Submit{Text: "I go on.", ClientTurnID: "c2"}
+	b.at = "append"
+	if _, err := e.Turn(t.Context(), "cave", in); err == nil {
+		t.Fatal("it was committed")
+	}
+	once := map[string]int{"route": 1, "judge": 1, "recall": 1, "retrieve": 1, "generate": 1}
+	wantAsked(t, "before the process ends", b.asked(), once)
+	e = b.engineOf(t, false)
+	b.at, b.skip = "append", 1 // the turn is committed, and its summary is not
+	wantOutcome(t, turnOf(t, e, in), "completed turn_0002")
+	wantAsked(t, "in the next process", b.asked(), map[string]int{"summarize": 1})
+	e = b.engineOf(t, false)
+	for _, err := range e.Handover(t.Context(), "cave", 2) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := campaignOf(t, e).State.Summary; s.Text != "In short." || s.CoversThrough != "turn_0002" {
+		t.Errorf("the summary is %+v", s)
+	}
+	wantAsked(t, "when it is handed over", b.asked(), map[string]int{})
+
+	b.at = "generate"
+	in.Text, in.ClientTurnID = "I fail.", "c3"
+	wantOutcome(t, turnOf(t, e, in), "failed panicked")
+	b.asked()
+	wantOutcome(t, turnOf(t, e, in), "completed turn_0003")
+	wantAsked(t, "after a failure", b.asked(), once)
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStepsArePaidForOnce: a step whose result was lost is taken again, and asks nobody again.
+func TestStepsArePaidForOnce(t *testing.T) {
+	t.Parallel()
+	b := &bomb{Store: &memstore.Store{}}
+	e := b.engineOf(t, true)
+	j, err := journal.Of(turn.Submit{Text: "I go.", At: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for over := false; !over; {
+		var step journal.Step
+		for range 2 {
+			if step, err = e.Step(t.Context(), "cave", j, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j, over = j.Then(step), step.Outcome != nil
+	}
+	wantAsked(t, "all steps", b.asked(), map[string]int{"route": 1, "judge": 1, "recall": 1, "retrieve": 1, "generate": 1})
+}
+
+// TestSameQuestionTwiceInATurn: a tool that is called twice with the same arguments may answer otherwise each time; both
+// answers are kept, in their order.
+func TestSameQuestionTwiceInATurn(t *testing.T) {
+	t.Parallel()
+	said, times := []string{"rain", "sun", "snow"}, 0
+	weather := tool.Tool{Name: "weather", Description: "Looks.", Manual: "Looks.", Affects: []string{tool.AffectsNothing},
+		Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{},
+		Outside: func(context.Context, tool.Call) tool.Answer {
+			times++
+			return tool.Answer{Value: tree.Text(said[times-1])}
+		},
+		Judge: func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} }}
+	b := &bomb{Store: &memstore.Store{}}
+	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{weather}}), Store: b,
+		Model: scripted(`{"narration": "You look up.", "tool_calls": [{"tool": "weather", "args": {}}, {"tool": "weather", "args": {}}]}`, quiet, quiet)}
+	e := newEngine(t, cfg, `{"allowlist": ["weather"]}`)
+	b.at = "append"
+	in := turn.Submit{Text: "I look.", ClientTurnID: "c1"}
+	if _, err := e.Turn(t.Context(), "cave", in); err == nil {
+		t.Fatal("it was committed")
+	}
+	o := turnOf(t, e, in)
+	if text := jsonOf(t, o.Turn); !strings.Contains(text, `"rain"`) || !strings.Contains(text, `"sun"`) || times != 2 {
+		t.Errorf("asked %d times: %s", times, text)
+	}
+}
