@@ -106,3 +106,20 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%d bytes for a stream of %d", got, len(text))
 	}
 }
+
+// TestBrokenStreams breaks a stream with all kinds of blocks.
+func TestBrokenStreams(t *testing.T) {
+	event := func(data string) string { return "event: x\ndata: " + data + "\n\n" }
+	wiretest.Broken(t, []string{
+		event(`{"type":"message_start","message":{"usage":{"input_tokens":7}}}`), event(`{"type":"ping"}`),
+		event(`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}`),
+		event(`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`), event(`{"type":"content_block_stop","index":0}`),
+		event(`{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}`),
+		event(`{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"The inn 🐉"}}`),
+		event(`{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":" is full."}}`), event(`{"type":"content_block_stop","index":1}`),
+		event(`{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"i","name":"f","input":{}}}`),
+		event(`{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"a\":1}"}}`),
+		event(`{"type":"content_block_stop","index":2}`), event(`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":3}}`),
+		event(`{"type":"message_stop"}`),
+	}, decode)
+}

@@ -108,3 +108,13 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%d bytes for a stream of %d", got, len(text))
 	}
 }
+
+// TestBrokenStreams breaks a stream with all kinds of parts.
+func TestBrokenStreams(t *testing.T) {
+	wiretest.Broken(t, []string{
+		`data: {"candidates":[{"content":{"parts":[{"text":"Look. ","thought":true,"thoughtSignature":"s"}]}}]}` + "\n\n",
+		": a comment\r\n\r\n", `data: {"candidates":[{"content":{"parts":[{"text":"The inn 🐉"}]}}]}` + "\r\n\r\n",
+		`data: {"candidates":[{"index":1},{"content":{"parts":[{"text":" is full."},{"functionCall":{"name":"f","args":{"a":1}}}]}}]}` + "\n\n",
+		`data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":7}}` + "\n\n",
+	}, func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, nil) })
+}

@@ -144,3 +144,20 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenStreams breaks a stream with all kinds of deltas, and one of lines.
+func TestBrokenStreams(t *testing.T) {
+	wiretest.Broken(t, []string{
+		`data: {"choices":[{"delta":{"reasoning":"Look."}}]}` + "\n\n", ": PROCESSING\r\n\r\n",
+		`data: {"choices":[{"delta":{"content":"The inn 🐉"}}]}` + "\r\n\r\n", `data: {"choices":[{"delta":{"content":" is full."}}]}` + "\n\n",
+		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"a\":"}}]}}]}` + "\n\n",
+		`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]}}]}` + "\n\n",
+		`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n", `data: {"choices":[],"usage":{"prompt_tokens":7}}` + "\n\n", "data: [DONE]\n\n",
+	}, decodeAny)
+	wiretest.Broken(t, []string{
+		`{"message":{"role":"assistant","content":"","thinking":"Look."},"done":false}` + "\n", "\n",
+		`{"message":{"content":"The inn 🐉"},"done":false}` + "\r\n", `{"message":{"content":" is full."},"done":false}` + "\n",
+		`{"message":{"content":"","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}}]},"done":false}` + "\n",
+		`{"message":{"content":""},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}` + "\n",
+	}, func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decodeOllama(body, noEstimate) })
+}
