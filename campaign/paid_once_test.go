@@ -100,6 +100,18 @@ func TestQuestionsArePaidForOnce(t *testing.T) {
 	}
 }
 
+// TestConflictIsPaidForAgain: who says the same line again after a conflict wants another answer, and pays for it.
+func TestConflictIsPaidForAgain(t *testing.T) {
+	t.Parallel()
+	model := scripted("You lose 3 HP.", "Dust falls.")
+	e := newEngine(t, campaign.Config{Store: &memstore.Store{}, Model: model}, `{"settings": {"retry.max_retries": 0}}`)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "conflict")
+	o := turnOf(t, e, turn.Submit{Text: "I wait."})
+	if o.Status != turn.Completed || o.Turn.Text != "Dust falls." || len(model.Requests()) != 2 {
+		t.Errorf("%s after %d requests", o.Status, len(model.Requests()))
+	}
+}
+
 // TestStepsArePaidForOnce: a step whose result was lost is taken again, and asks nobody again.
 func TestStepsArePaidForOnce(t *testing.T) {
 	t.Parallel()

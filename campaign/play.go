@@ -317,8 +317,8 @@ func (r *runner) finish(todo turn.Todo, version int64) {
 		return
 	}
 	o := *todo.Outcome
-	if o.Status == turn.Conflict || o.Status == turn.Cancelled ||
-		o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
+	// The commit of a conflict has removed its answers already.
+	if o.Status == turn.Cancelled || o.Status == turn.Failed && o.Failure != nil && o.Failure.Kind != failure.Store {
 		r.calls.forget(version + 1) // the place at which the next answer is looked for
 	}
 	if o.Version = version; todo.Show != nil {
