@@ -499,3 +499,36 @@ func TestCastProgress(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestCastOpens: a campaign with a cast begins with a greeting of one of its members, those for groups first. The
+// member says it: to macros, in later prompts, and where another greeting is chosen (CA-49, CA-58).
+func TestCastOpens(t *testing.T) {
+	t.Parallel()
+	content := game.Content{Cast: three()}
+	content.Cast[0].Card.FirstMes = "The ferry is late, {{user}}."
+	content.Cast[1].Card.FirstMes = "Hm."
+	content.Cast[1].Card.GroupOnlyGreetings = []string{"{{char}} nods at all of you.", " "}
+	g := compile(t, content)
+	if got, want := g.Openings(), []game.Opening{{Speaker: "ash", Text: "The ferry is late, {{user}}."},
+		{Speaker: "reed", Text: "{{char}} nods at all of you."}, {Speaker: "reed", Text: "Hm."}}; !slices.Equal(got, want) {
+		t.Fatalf("the openings are %+v", got)
+	}
+	cfg := campaign.Config{Game: g, Model: scripted("Soon.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
+	if got := campaignOf(t, e).State.Greeting; got != "The ferry is late, Ren." {
+		t.Errorf("it opens with %q", got)
+	}
+	do(t, e, turn.Choose{Greeting: new(1)})
+	turnOf(t, e, turn.Submit{Text: "When, Ash?"})
+	if got, want := historyIn((*seen)[0]), "assistant: Bo Reed: Bo Reed nods at all of you.\nuser: When, Ash?\n"; got != want {
+		t.Errorf("the history is\n%swant\n%s", got, want)
+	}
+	if _, err := e.Do(t.Context(), "cave", turn.Choose{Greeting: new(3)}); err == nil {
+		t.Error("a greeting that does not exist is chosen")
+	}
+	rebuilt(t, e)
+	if _, err := turn.Begin(g, cave(t, `{"greeting_id": "3"}`)); err == nil || !strings.Contains(err.Error(), "greetings 0 to 2") {
+		t.Errorf("a setup with a greeting that does not exist: %v", err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -62,6 +63,11 @@ func cardOptions(t *testing.T) []option {
 	row := func(field string, change func(*card.Card), beside ...worldbook.Attachment) option {
 		return option{"card.Card." + field, file(same, 0, beside...), file(change, 0, beside...)}
 	}
+	cast := func(c card.Card) func(*drama) { // a group of one, which opens with its first greeting
+		return func(d *drama) {
+			d.content.Cast, d.setup = []game.CastMember{{CharacterID: "orin", Card: &c}}, []string{`{"greeting_id": "0"}`}
+		}
+	}
 	return []option{
 		row("Name", func(c *card.Card) { c.Name = "Bryn" }, entry(t, `"constant": true, "characterFilter": {"names": ["Bryn"], "tags": [], "isExclude": false}`)),
 		row("Description", func(c *card.Card) { c.Description = "Orin keeps the lighthouse." }),
@@ -72,6 +78,8 @@ func cardOptions(t *testing.T) []option {
 		row("CreatorNotes", func(c *card.Card) { c.CreatorNotes = "Play the storm." }, entry(t, `"matchCreatorNotes": true`)),
 		row("PostHistoryInstructions", func(c *card.Card) { c.PostHistoryInstructions = "Be brief." }),
 		{"card.Card.AlternateGreetings", file(same, 1), file(func(c *card.Card) { c.AlternateGreetings = []string{"Oh, you."} }, 1)},
+		{"card.Card.GroupOnlyGreetings", cast(card.Card{Name: "Orin", FirstMes: "Come in."}),
+			cast(card.Card{Name: "Orin", FirstMes: "Come in.", GroupOnlyGreetings: []string{"Come in, all of you."}})},
 		row("CharacterBook", func(c *card.Card) {
 			c.CharacterBook = json.RawMessage(`{"entries": [{"keys": ["lamp"], "content": "The lamp is broken.", "enabled": true, "insertion_order": 1}]}`)
 		}),

@@ -31,7 +31,7 @@ import (
 	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
-// Every option plays: what can be written in content changes some turn of a campaign. The
+// Every option plays (CA-58): what can be written in content changes some turn of a campaign. The
 // tables of this file and of those beside it name each exported field of the types in
 // walked, with a game that is played without and with it. The two must differ in what the
 // model is asked, what the player or the host gets, or what the campaign has become.
@@ -82,7 +82,6 @@ var silent = map[string]string{
 	"card.Card.Creator":                  "about the card, never in a prompt",
 	"card.Card.CharacterVersion":         "about the card, never in a prompt",
 	"card.Card.Assets":                   "pictures and sounds for the host's screen",
-	"card.Card.GroupOnlyGreetings":       "for groups of characters, which campaigns do not play yet",
 	"card.Card.CreatorNotesMultilingual": "for people who choose cards",
 	"card.Card.Source":                   "about the card, never in a prompt",
 	"card.Card.CreationDate":             "about the card, never in a prompt",

@@ -529,7 +529,7 @@ func TestGreetingOfTheCard(t *testing.T) {
 		}
 	}
 	_, err := turn.Begin(compile(t, content), cave(t, `{"greeting_id": "2"}`))
-	if err == nil || !strings.Contains(err.Error(), "greeting_id: the card has the greetings 0 to 1, not 2") {
+	if err == nil || !strings.Contains(err.Error(), "greeting_id: the game has the greetings 0 to 1, not 2") {
 		t.Errorf("a greeting that is not there: %v", err)
 	}
 }

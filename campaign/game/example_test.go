@@ -274,3 +274,14 @@ func ExampleRandom() {
 	fmt.Printf("%.3f %.3f %.3f\n", game.Random(7, 0), game.Random(7, 1), game.Random(7, 0))
 	// Output: 0.390 0.017 0.390
 }
+
+// The texts that a host offers as the beginning of a story.
+func ExampleGame_Openings() {
+	g, _ := game.Compile(game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Come in.", AlternateGreetings: []string{"Go away."}}})
+	for n, o := range g.Openings() {
+		fmt.Println(n, o.Text)
+	}
+	// Output:
+	// 0 Come in.
+	// 1 Go away.
+}

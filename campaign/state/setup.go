@@ -43,10 +43,10 @@ type Setup struct {
 
 	Variables tree.Document `json:"variables,omitzero"`
 	// Greeting is the opening message of the character or the game master, as it is. If
-	// it is empty and GreetingID is the number of one of the card's greetings, it is that
+	// it is empty and GreetingID is the number of one of game.Game.Openings, it is that
 	// one, with its macros expanded.
 	Greeting string `json:"greeting,omitempty"`
-	// GreetingID names that opening for modules and variables of mode greeting, and by
+	// GreetingID names the opening for modules and variables of mode greeting, and by
 	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
 	// message, 1 its first alternate greeting.
 	GreetingID string `json:"greeting_id,omitempty"`

@@ -44,20 +44,26 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	return w.TurnsHeld(c)
 }
 
-// greet opens the campaign. A greeting of the card that its state names is the text of an
-// author: its macros are expanded once, and what they set is kept. Scripts run on whatever
-// opens a story, unless that has begun elsewhere.
+// greet opens the campaign. A greeting of a card that its state names is the text of an
+// author: its macros are expanded once, and what they set is kept. Scripts run on every text that
+// opens a story, unless the story has begun elsewhere.
 func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
-	n, ofCard := opening.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
-	if !ofCard && (begun || c.State.Greeting == "") {
+	n, ofAuthor := opening.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
+	if !ofAuthor && (begun || c.State.Greeting == "") {
 		return
 	}
 	t := play.New(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
-	texts, text := t.Texts(), c.State.Greeting
-	if ofCard {
+	text := c.State.Greeting
+	if ofAuthor {
+		one := g.Openings()[n]
+		text = one.Text
+		t.Casting.Opens(one.Speaker)
+	}
+	texts := t.Texts()
+	if ofAuthor {
 		run := macro.NewRun(texts.Env())
-		text = run.Expand(g.Content().Card.Greetings()[n], macro.Full)
+		text = run.Expand(text, macro.Full)
 		texts.Keep(run)
 	}
 	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})

@@ -17,8 +17,8 @@ import (
 // milestone. Only variables of scope setup keep what they hold.
 type Choose struct {
 	TurnID string `json:"turn_id,omitempty"`
-	// Greeting, if it is there, is the number of a greeting of the card, as
-	// [state.Setup.GreetingID] counts them: before the first turn the story opens with it.
+	// Greeting, if it is there, is the number of one of [game.Game.Openings]: before the first turn the story
+	// opens with it.
 	Greeting *int      `json:"greeting,omitempty"`
 	At       time.Time `json:"at,omitzero"`
 }
@@ -62,15 +62,15 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 // changed since the beginning stays; what the macros of the old greeting wrote goes with it.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	n, s := *in.Greeting, m.base.State
-	card := m.game.Content().Card
+	openings := m.game.Openings()
 	old, err := strconv.Atoi(s.GreetingID)
 	switch {
 	case s.HeadTurnID != state.StartTurnID:
 		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is chosen before the first turn"}
-	case card == nil || n < 0 || n >= len(card.Greetings()):
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: fmt.Sprintf("the card has no greeting %d", n)}
+	case n < 0 || n >= len(openings):
+		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: fmt.Sprintf("the game has no greeting %d", n)}
 	case err != nil && s.Greeting != "":
-		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is the host's own: set greeting_id in the setup for those of the card"}
+		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "the greeting is the host's own: set greeting_id in the setup for those of the game"}
 	case err == nil && n == old:
 		return m.endWith(Outcome{Status: Completed, Replayed: true}), nil
 	}
@@ -85,11 +85,12 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	to.Random = to.Random - before + after.Random
 	next.RenewStart()
 	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
+	_, speaker := shown.View().Opener()
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: scripting.Displayed(shown.View(), to.Greeting, shown.View().CharName())}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: &Shown{Text: scripting.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
 }
 
-// openedWith is what a greeting of the card makes of a state that has none.
+// openedWith returns the state that opens with a greeting of the game.
 func openedWith(m *Machine, n int) state.State {
 	c := m.base.Clone()
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0

@@ -42,13 +42,14 @@ type Scripted struct {
 	Least  int // tokens that it takes in a prompt at least
 }
 
-// New is a conversation without turns, of which so many are gone.
-func New(greeting, teller string, gone int) *Log {
+// New is a conversation without turns, of which so many are gone. name is the name of the one who says
+// the greeting.
+func New(greeting, name string, by Said, gone int) *Log {
 	log := &Log{Gone: gone, Greeting: greeting, Names: map[string]string{}}
 	if gone == 0 {
 		log.Head = state.StartTurnID
 		if greeting != "" {
-			log.Say(teller, greeting, Said{Role: llm.Assistant})
+			log.Say(name, greeting, by)
 		}
 	}
 	return log

@@ -48,9 +48,8 @@ func check(s state.Setup, g *game.Game, limit int) error {
 	if problem := s.Milestone.Policy.Problem(); problem != "" {
 		report("milestone.advance_policy: %s", problem)
 	}
-	if n, ok := Greeting(s, g); ok && (n < 0 || n >= len(g.Content().Card.Greetings())) {
-		report("greeting_id: the card has the greetings 0 to %d, not %d",
-			len(g.Content().Card.Greetings())-1, n)
+	if n, ok := Greeting(s, g); ok && (n < 0 || n >= len(g.Openings())) {
+		report("greeting_id: the game has the greetings 0 to %d, not %d", len(g.Openings())-1, n)
 	}
 	Map(s.Map, s.Characters, report)
 	checkTimers(s.Timers, report)

@@ -109,9 +109,10 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	}
 }
 
-// Greeting is the greeting of the card that a setup asks for, without a text of its own.
+// Greeting returns the number of the opening of the game that a setup asks for. It reports false for a
+// setup with a text of its own.
 func Greeting(s state.Setup, g *game.Game) (int, bool) {
-	if s.Greeting != "" || g.Content().Card == nil {
+	if s.Greeting != "" || len(g.Openings()) == 0 {
 		return 0, false
 	}
 	n, err := strconv.Atoi(s.GreetingID)

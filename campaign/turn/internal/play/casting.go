@@ -37,6 +37,13 @@ func (c *Casting) Speaking() string {
 	return ""
 }
 
+// Opens says that a member of the cast says the greeting, nobody where the id is empty.
+func (c *Casting) Opens(member string) {
+	if member != "" {
+		c.Speakers = []string{member}
+	}
+}
+
 // Active reports whether the model plays several characters in this turn.
 func (c *Casting) Active() bool { return len(c.Speakers) > 0 || c.Decided }
 

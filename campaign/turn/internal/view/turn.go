@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/cast"
@@ -156,6 +157,16 @@ func (v Turn) MemberName(id string) string {
 		}
 	}
 	return id
+}
+
+// Opener returns who says the greeting that the story began with: the id of a member of the cast, empty
+// without one, and the name.
+func (v Turn) Opener() (id, name string) {
+	n, err := strconv.Atoi(v.Campaign.State.GreetingID)
+	if all := v.Game.Openings(); err == nil && n >= 0 && n < len(all) && all[n].Speaker != "" {
+		return all[n].Speaker, v.MemberName(all[n].Speaker)
+	}
+	return "", v.TellerName()
 }
 
 // TellerName is whom the model plays without a cast.

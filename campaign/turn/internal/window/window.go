@@ -86,7 +86,8 @@ func (w Window) newChat(gone int) *chat.Log {
 	if len(w.Past.chats) >= maxChats || w.Past.chats == nil {
 		w.Past.chats = map[string]*chat.Log{}
 	}
-	log := chat.New(w.Campaign.State.Greeting, w.TellerName(), gone)
+	opener, name := w.Opener()
+	log := chat.New(w.Campaign.State.Greeting, name, chat.Said{Role: llm.Assistant, Speaker: opener}, gone)
 	w.Past.chats[w.chatKey()] = log
 	return log
 }
