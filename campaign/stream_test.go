@@ -113,6 +113,50 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestFramesOfLocalModels: calls in the frame of a chat template count as calls, and players see nothing of the frame, not
+// even while the text comes (CA-15, LL-19).
+func TestFramesOfLocalModels(t *testing.T) {
+	t.Parallel()
+	const args = `{"actor_id": "ren", "to_area_id": "hall"}`
+	for name, frame := range map[string]string{
+		"hermes":   "<tool_call>\n{\"name\": \"move\", \"arguments\": " + args + "}\n</tool_call>",
+		"mistral":  `[TOOL_CALLS][{"name": "move", "arguments": ` + args + `}]`,
+		"mistral2": "[TOOL_CALLS]\nmove[ARGS]" + args,
+		"llama":    "<function=move>" + args + "</function>",
+		"llama3":   `<|python_tag|>{"name": "move", "parameters": ` + args + `}<|eom_id|>`,
+		"llama4":   `<|python_start|>[move(actor_id="ren", to_area_id="hall")]<|python_end|>`,
+		"qwen":     "<tool_call>\n<function=move>\n<parameter=actor_id>\nren\n</parameter>\n<parameter=to_area_id>\nhall\n</parameter>\n</function>\n</tool_call>",
+		"glm":      "<tool_call>move\n<arg_key>actor_id</arg_key>\n<arg_value>ren</arg_value>\n<arg_key>to_area_id</arg_key>\n<arg_value>hall</arg_value>\n</tool_call>",
+		"deepseek": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>move\n```json\n" + args + "\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+		"kimi":     "<|tool_calls_section_begin|><|tool_call_begin|>functions.move:0<|tool_call_argument_begin|>" + args + "<|tool_call_end|><|tool_calls_section_end|>",
+		"seed":     "assistant_structured.tool_calls: [{\"tool\": \"move\", \"args\": " + args + ",}]",
+	} {
+		for _, text := range []string{"你来到大厅。\n" + frame, frame} {
+			outputs := []string{text, "你来到大厅。"}
+			e := newEngine(t, campaign.Config{Model: scripted(outputs...)}, `{"settings": {"conflict.intercept_output": false}}`)
+			var shown strings.Builder
+			var last turn.Outcome
+			for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "我去大厅。"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch p := p.(type) {
+				case campaign.Provisional:
+					shown.WriteString(p.Text)
+				case campaign.Finished:
+					last = p.Outcome
+				}
+			}
+			switch {
+			case last.Turn == nil || last.RetriesUsed > 0 || last.Turn.Text != "你来到大厅。" || len(last.Turn.Applied) != 1:
+				t.Errorf("%s: %s", name, jsonOf(t, last))
+			case shown.String() != last.Turn.Text:
+				t.Errorf("%s: shown %q", name, shown.String())
+			}
+		}
+	}
+}
+
 // TestStreamRetractsWhatChanged: text on the screen that the turn does not have is taken back before
 // the final text comes.
 func TestStreamRetractsWhatChanged(t *testing.T) {

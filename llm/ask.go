@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/internal/repair"
+	"github.com/talewright/talewright/internal/modeltext"
 )
 
 // Shape is what [Ask] wants a reply to be.
@@ -94,7 +94,7 @@ func (s Shape[T]) read(text string) (T, error) {
 		decode = decodeStrict[T]
 	}
 	var first error
-	for candidate := range repair.Candidates(text) {
+	for candidate := range modeltext.Candidates(text) {
 		if !json.Valid([]byte(candidate)) {
 			continue
 		}

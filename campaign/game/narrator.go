@@ -150,6 +150,12 @@ const doubtful = "<{[`("
 func (n *Narrator) prose(piece string) string {
 	n.held += piece
 	var out strings.Builder
+	if i := strings.Index(n.held, labelOfCalls); i >= 0 {
+		n.mode = silent
+		text := n.held[:i]
+		n.held = n.held[i:]
+		return text
+	}
 	for n.held != "" && n.mode != silent {
 		i := strings.IndexAny(n.held, doubtful+n.Game.streaming.opens)
 		if i < 0 {
@@ -190,6 +196,9 @@ func (n *Narrator) prose(piece string) string {
 	}
 	return out.String()
 }
+
+// labelOfCalls is what a model writes before its calls where it copies the form of the log.
+const labelOfCalls = "assistant_structured"
 
 // maxHeld bounds a line that is held back; the rest of the answer is then shown at its
 // end.
@@ -232,7 +241,8 @@ func (j *jsonText) write(piece string) string {
 		case c == '"':
 			j.inString = true
 			j.isKey = j.depth == 1 && j.wantKey
-			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.narrative && j.key == "narrative")
+			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.key == "narration" || j.key == "assistant_output_text" ||
+				j.narrative && j.key == "narrative")
 			if j.isKey {
 				j.key = ""
 			}

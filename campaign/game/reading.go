@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/internal/modeltext"
 )
 
 // Asked is what one dialect found in a reply.
@@ -180,7 +181,7 @@ var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 // that may be part of anything larger: all brackets and quotation marks close in the line,
 // and only directives have brackets.
 func (g *Game) directivesMarked(line string) (string, bool) {
-	if strings.ContainsAny(line, "<{`\\(") || strings.ContainsAny(line, g.streaming.others) ||
+	if strings.ContainsAny(line, "<{`\\(") || modeltext.OpensFrame(line) || strings.ContainsAny(line, g.streaming.others) ||
 		strings.Count(line, `"`)%2 != 0 {
 		return "", false
 	}

@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/internal/repair"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -35,12 +36,14 @@ const (
 // TextTools returns a model that can call tools although m, or its server, cannot.
 //
 // The tools are described in the first system message, calls are asked for as
-// `<tool_call>{"name": …, "arguments": …}</tool_call>`, and what the reply holds of
-// these becomes [llm.CallDelta] chunks apart from the text. Former calls and results of
-// the conversation are written the same way. A call whose JSON is broken is repaired
-// as [llm.Ask] does it; what still is no call stays in the text, so that nothing is lost.
-// The finish reason of a reply with calls is llm.FinishToolCalls. Text that may be the
-// start of a tag is held back until the next piece decides.
+// `<tool_call>{"name": …, "arguments": …}</tool_call>`, and the calls of the reply become
+// [llm.CallDelta] chunks apart from the text. A model that was trained on another frame
+// may use that: <function=name>, [TOOL_CALLS], <|python_tag|> and the others of the common
+// chat templates are read too. Former calls and results of the conversation are written in
+// the first form. A call whose JSON is broken is repaired as [llm.Ask] does it; a frame that
+// cannot be read stays in the text, so that nothing is lost. Results that the model writes
+// itself are dropped. The finish reason of a reply with calls is llm.FinishToolCalls. Text
+// that may be the start of a frame is held back until the next piece decides.
 //
 // Requests without tools, or with the choice "none", pass without a description, and
 // their replies as they are. The cost of
@@ -165,106 +168,26 @@ func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) 
 
 // readCalls hands on a reply with the calls in its text as calls.
 func readCalls(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
-	var s callSplitter
-	splitReply(seq, s.split, s.end, func(done llm.Done) llm.Done {
-		if s.calls > 0 && done.Reason == llm.FinishStop {
+	var s modeltext.Splitter
+	calls := 0
+	chunks := func(parts []modeltext.Part) (out []llm.Chunk) {
+		for _, p := range parts {
+			if p.Text != "" {
+				out = append(out, llm.TextDelta{Text: p.Text})
+			}
+			for _, c := range p.Calls {
+				calls++
+				id := cmp.Or(c.ID, fmt.Sprintf("call_%03d", calls))
+				out = append(out, llm.CallDelta{Index: calls - 1, ID: id, Name: c.Name, Arguments: c.Arguments})
+			}
+		}
+		return out
+	}
+	split := func(piece string) []llm.Chunk { return chunks(s.Write(piece)) }
+	splitReply(seq, split, func() []llm.Chunk { return chunks(s.End()) }, func(done llm.Done) llm.Done {
+		if calls > 0 && done.Reason == llm.FinishStop {
 			done.Reason = llm.FinishToolCalls
 		}
 		return done
 	}, yield)
-}
-
-// callSplitter takes calls out of a streamed text. The zero value is ready.
-type callSplitter struct {
-	held   string // the end of the text so far, if it may be the start of a tag
-	inside bool
-	block  strings.Builder // of the open call
-	calls  int
-}
-
-// split takes the next piece and returns what is certain by now.
-func (s *callSplitter) split(piece string) []llm.Chunk {
-	text := s.held + piece
-	s.held = ""
-	var out []llm.Chunk
-	for {
-		before, after, found := strings.Cut(text, s.tag())
-		if !found {
-			break
-		}
-		out = s.emit(out, before)
-		if s.inside {
-			out = append(out, s.close(callClose))
-		}
-		s.inside = !s.inside
-		text = after
-	}
-	keep := overlap(text, s.tag())
-	s.held = text[len(text)-keep:]
-	return s.emit(out, text[:len(text)-keep])
-}
-
-// end returns what was held back. A call that was not closed counts if it can be read.
-func (s *callSplitter) end() []llm.Chunk {
-	out := s.emit(nil, s.held)
-	s.held = ""
-	if s.inside {
-		s.inside = false
-		out = append(out, s.close(""))
-	}
-	return out
-}
-
-func (s *callSplitter) tag() string {
-	if s.inside {
-		return callClose
-	}
-	return callOpen
-}
-
-func (s *callSplitter) emit(out []llm.Chunk, text string) []llm.Chunk {
-	switch {
-	case s.inside:
-		s.block.WriteString(text)
-	case text != "":
-		out = append(out, llm.TextDelta{Text: text})
-	}
-	return out
-}
-
-// close returns the call that a block holds, or the block as text.
-func (s *callSplitter) close(tag string) llm.Chunk {
-	block := s.block.String()
-	s.block.Reset()
-	name, arguments, ok := readCall(block)
-	if !ok {
-		return llm.TextDelta{Text: callOpen + block + tag}
-	}
-	s.calls++
-	return llm.CallDelta{Index: s.calls - 1, ID: fmt.Sprintf("call_%03d", s.calls), Name: name, Arguments: arguments}
-}
-
-func readCall(block string) (name, arguments string, ok bool) {
-	for candidate := range repair.Candidates(block) {
-		var call struct {
-			Name       string          `json:"name"`
-			Arguments  json.RawMessage `json:"arguments"`
-			Parameters json.RawMessage `json:"parameters"`
-		}
-		if json.Unmarshal([]byte(candidate), &call) != nil || call.Name == "" {
-			continue
-		}
-		if call.Arguments == nil {
-			call.Arguments = call.Parameters
-		}
-		var text string
-		switch {
-		case len(call.Arguments) == 0:
-			return call.Name, "{}", true
-		case json.Unmarshal(call.Arguments, &text) == nil && string(call.Arguments) != "null":
-			return call.Name, text, true // written as a text, as the protocol of others has it
-		}
-		return call.Name, string(call.Arguments), true
-	}
-	return "", "", false
 }

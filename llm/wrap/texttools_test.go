@@ -81,6 +81,9 @@ func TestTextToolsReply(t *testing.T) {
 		{"no JSON", `a <tool_call>let me think</tool_call> b`, "a <tool_call>let me think</tool_call> b", nil},
 		{"no name", `<tool_call>{"arguments":{}}</tool_call>`, `<tool_call>{"arguments":{}}</tool_call>`, nil},
 		{"not closed, no call", `<tool_call>hm`, `<tool_call>hm`, nil},
+		{"of another template", `Well. <function=roll>{"dice":"1d20"}</function>`, "Well. ", []llm.ToolCall{call("call_001", "roll", `{"dice":"1d20"}`)}},
+		{"of Mistral", `[TOOL_CALLS]roll[CALL_ID]c7[ARGS]{"dice":"1d20"}`, "", []llm.ToolCall{call("c7", "roll", `{"dice":"1d20"}`)}},
+		{"a result of its own", `Well.<tool_result>{"content":"17"}</tool_result>`, "Well.", nil},
 		{"closed alone", `a</tool_call>b`, `a</tool_call>b`, nil},
 	} {
 		for piece := range 5 {

@@ -102,7 +102,7 @@ func claimsOf(passage string) tree.Value {
 	if body == "" {
 		return tree.Array()
 	}
-	v, err := tree.ParseValue([]byte(body))
+	v, err := parse(body)
 	if err != nil {
 		return tree.Text(passage)
 	}

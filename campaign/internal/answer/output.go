@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -58,11 +59,14 @@ const (
 //   - prose;
 //   - a JSON object {text, tool_calls, …}, or only calls: a list of them, or one;
 //   - either of the two with prose around it, in a code fence or not. The narration is
-//     the text of the object; prose counts where the object has none.
+//     the text of the object; prose counts where the object has none;
+//   - calls in the frame of a chat template, such as <tool_call>…</tool_call>, see package
+//     modeltext. The frame is no part of the narration.
 //
-// What a model thinks aloud (<think>…</think>) is no part of it. An answer that begins
-// with { and is no such object is malformed, and so is one whose calls cannot be
-// read. Native tool calls of the provider join the calls of the text.
+// JSON that breaks the grammar (a trailing comma, single quotes, a comment) is repaired, if
+// it is complete. What a model thinks aloud (<think>…</think>) is no part of the answer. An
+// answer that begins with { and is no such object is malformed, and so is one whose calls
+// cannot be read. Native tool calls of the provider join the calls of the text.
 func Read(text string, native []llm.ToolCall) Answer {
 	out := Answer{Raw: text, Native: native}
 	body := strings.TrimSpace(text)
@@ -70,6 +74,13 @@ func Read(text string, native []llm.ToolCall) Answer {
 		body = strings.TrimSpace(withoutThoughts(body))
 	}
 	body = unfence(body)
+	if calls, ok := modeltext.PythonCalls(body); ok {
+		out.addCalls(calls)
+		body = ""
+	}
+	if !strings.HasPrefix(body, "{") {
+		body, _ = out.takeFrames(body) // a frame that cannot be read may stand in a text of JSON
+	}
 	out.Text = body
 	if !out.readForms(body) {
 		out.Broken = conflict.MalformedOutput
@@ -115,13 +126,13 @@ func (o *Answer) readForms(body string) bool {
 				texts = append(texts, o.Text)
 			}
 			before, fenced := cutFence(body[at:start])
-			prose.WriteString(before)
+			prose.WriteString(withoutLabel(before))
 			if fenced {
 				end = behindFence(body, end)
 			}
 			at, from = end, end
 			o.Structured = true
-		case whole && start == 0, err != nil && strings.Contains(head(body[start:]), `"tool_calls"`):
+		case whole && start == 0, err != nil && callsMeant.MatchString(head(body[start:])):
 			return false
 		default:
 			from = start + 1
@@ -135,21 +146,65 @@ func (o *Answer) readForms(body string) bool {
 	if whole && objectNext.MatchString(prose.String()) {
 		return false // another object, which is no answer and nothing for players
 	}
-	if o.Text = strings.Join(texts, "\n"); o.Text == "" {
-		o.Text = strings.TrimSpace(prose.String())
+	around, readable := o.takeFrames(prose.String())
+	o.Text = strings.Join(texts, "\n")
+	if o.Text == "" {
+		o.Text = around
+		return readable
 	}
-	return true
+	text, ok := o.takeFrames(o.Text)
+	o.Text = text
+	return readable && ok
 }
+
+// takeFrames takes the calls in the frames of chat templates out of a text, and reports whether all frames can be
+// read. One that cannot stays in the text.
+func (o *Answer) takeFrames(text string) (rest string, readable bool) {
+	readable = true
+	var b strings.Builder
+	for _, part := range modeltext.Split(text) {
+		b.WriteString(part.Text)
+		readable = readable && !part.Unreadable
+		o.addCalls(part.Calls)
+	}
+	if rest = b.String(); readable {
+		rest = modeltext.WithoutFrameMarks(rest)
+	}
+	return strings.TrimSpace(rest), readable
+}
+
+// addCalls adds calls that stood in the text.
+func (o *Answer) addCalls(calls []modeltext.Call) {
+	for _, c := range calls {
+		o.Structured = true
+		o.Calls = append(o.Calls, readNative(llm.ToolCall{ID: c.ID, Name: c.Name, Arguments: c.Arguments}))
+	}
+}
+
+// withoutLabel removes what a model writes before a structured part to name it, such as "assistant_structured:".
+func withoutLabel(text string) string {
+	tail := text[max(0, len(text)-maxLabel):]
+	return text[:len(text)-len(tail)] + label.ReplaceAllString(tail, "")
+}
+
+// maxLabel bounds a label, in bytes.
+const maxLabel = 80
+
+var label = regexp.MustCompile("(?i)(?:^|\\n)[ \\t>#*`\"_-]*(?:assistant_structured(?:\\.tool_calls)?|tool[_ ]?calls?|function[_ ]?calls?|actions?|工具调用|结构化结果)" +
+	"[ \\t*`\"_]*[:：][ \\t*`\"_]*\\s*$")
 
 // maxForms is how many places that look like a structured part and are none are tried.
 const maxForms = 16
+
+// callsMeant is how a part looks that was to have calls.
+var callsMeant = regexp.MustCompile(`"(?:tool_calls|assistant_structured)"`)
 
 // head is what is looked at to recognise a structured part.
 func head(text string) string { return utf8text.Cut(text, 64) }
 
 // formStart is how a structured part begins: an object whose first member is one of
 // an answer's or a call's, or a list of such objects.
-var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|tool_calls|tool|name|function|id|type|args|arguments|reason)"\s*:`)
+var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|narration|narrative|content|role|assistant_output_text|assistant_structured|tool_calls|tool_call|function_call|tool|tool_name|name|function|id|type|args|arguments|parameters|reason)"\s*:`)
 
 // objectNext is how what stands behind an answer goes on with another object.
 var objectNext = regexp.MustCompile(`^[\s,]*\{\s*["}]`)
@@ -172,15 +227,33 @@ func formAt(text string, from int) (int, bool) {
 	}
 }
 
-// decodeAt reads the JSON value at a place and returns where it ends.
+// decodeAt reads the JSON value at a place, repaired if need be, and returns where it ends. A value that breaks off is an
+// error: what is missing may matter.
 func decodeAt(text string, start int) (v tree.Value, end int, err error) {
 	d := json.NewDecoder(strings.NewReader(text[start:]))
 	var data json.RawMessage
-	if err = d.Decode(&data); err != nil {
-		return v, start, err
+	if err = d.Decode(&data); err == nil {
+		v, err = tree.ParseValue(data)
+		return v, start + int(d.InputOffset()), err
 	}
-	v, err = tree.ParseValue(data)
-	return v, start + int(d.InputOffset()), err
+	if mended, n, complete := modeltext.First(text[start:]); complete && json.Valid([]byte(mended)) {
+		v, err = tree.ParseValue([]byte(mended))
+		return v, start + n, err
+	}
+	return v, start, err
+}
+
+// parse reads a JSON text that is complete, repaired if need be.
+func parse(text string) (tree.Value, error) {
+	v, err := tree.ParseValue([]byte(text))
+	if err == nil {
+		return v, nil
+	}
+	text = strings.TrimSpace(text)
+	if v, end, mended := decodeAt(text, 0); mended == nil && end == len(text) {
+		return v, nil
+	}
+	return v, err
 }
 
 // isAnswer reports whether a value is an answer, a call, or a list of calls.
@@ -193,8 +266,10 @@ func isAnswer(v tree.Value) bool {
 		}
 		return v.Len() > 0
 	}
-	_, hasText := v.Get("text").AsText()
-	return v.Get("tool_calls").IsArray() || isCall(v) || hasText && onlyAnswer(v)
+	text, _ := textOf(v)
+	_, hasText := v.Get(text).AsText()
+	return v.Get("tool_calls").IsArray() || isCall(v) || hasText && onlyAnswer(v) ||
+		len(callsOf(v)) > 0 && (hasText || v.Get("assistant_structured").Exists())
 }
 
 // onlyAnswer reports whether an object without calls has no other members: in the
@@ -208,6 +283,9 @@ func isCall(v tree.Value) bool {
 		return false
 	}
 	if _, ok := v.Get("tool").AsText(); ok {
+		return true
+	}
+	if _, ok := v.Get("tool_name").AsText(); ok {
 		return true
 	}
 	if _, ok := v.Lookup(tree.Path{"function", "name"}).AsText(); ok {
@@ -288,26 +366,83 @@ func (o *Answer) readForm(v tree.Value) bool {
 // readObject reads the structured form and reports whether v has it.
 func (o *Answer) readObject(v tree.Value) bool {
 	o.Text = ""
-	if t := v.Get("text"); t.Exists() && !t.IsNull() {
-		text, ok := t.AsText()
-		if !ok {
-			return false
-		}
-		o.Text = strings.TrimSpace(text)
+	key, ok := textOf(v)
+	if t := v.Get(key); t.Exists() && !t.IsNull() {
+		text, isText := t.AsText()
+		o.Text, ok = strings.TrimSpace(text), ok && isText
 	}
 	calls := v.Get("tool_calls")
-	if calls.Exists() && !calls.IsNull() && !calls.IsArray() {
+	if !ok || calls.Exists() && !calls.IsNull() && !calls.IsArray() {
 		return false
 	}
-	for _, c := range calls.Elements() {
+	for _, c := range callsOf(v) {
 		o.Calls = append(o.Calls, ReadCall(c))
 	}
-	for key, m := range v.Members() {
-		if key != "text" && key != "tool_calls" {
-			o.others = append(o.others, tree.Member{Key: key, Value: m})
+	for name, m := range v.Members() {
+		switch {
+		case name == key, name == "tool_calls", isOneCall(name, m):
+		case name == structured && m.IsArray() && isAnswer(m):
+		case name == structured && m.IsObject():
+			for inner, value := range m.Members() {
+				if inner != "tool_calls" || !value.IsArray() {
+					o.others = append(o.others, tree.Member{Key: inner, Value: value})
+				}
+			}
+		default:
+			o.others = append(o.others, tree.Member{Key: name, Value: m})
 		}
 	}
 	return true
+}
+
+// structured is the member in which the calls stand where a model writes down the whole turn.
+const structured = "assistant_structured"
+
+// textOf returns the name of the member that holds the narration: text, or another one that models write for it. ok is
+// false if text is something else than a text. Names that mean something else elsewhere count beside calls only.
+func textOf(v tree.Value) (key string, ok bool) {
+	if t := v.Get("text"); t.Exists() {
+		_, isText := t.AsText()
+		return "text", isText || t.IsNull()
+	}
+	names := []string{"narration", "assistant_output_text"}
+	if len(callsOf(v)) > 0 {
+		names = append(names, "narrative", "content")
+	}
+	for _, name := range names {
+		if _, isText := v.Get(name).AsText(); isText {
+			return name, true
+		}
+	}
+	return "text", true
+}
+
+// callsOf returns the calls of an answer: those of tool_calls, of assistant_structured, and a single one.
+func callsOf(v tree.Value) (calls []tree.Value) {
+	add := func(list tree.Value) {
+		for _, c := range list.Elements() {
+			calls = append(calls, c)
+		}
+	}
+	add(v.Get("tool_calls"))
+	if inner := v.Get(structured); inner.IsArray() {
+		if isAnswer(inner) {
+			add(inner)
+		}
+	} else {
+		add(inner.Get("tool_calls"))
+	}
+	for name, m := range v.Members() {
+		if isOneCall(name, m) {
+			calls = append(calls, m)
+		}
+	}
+	return calls
+}
+
+// isOneCall reports whether a member of an answer is a single call.
+func isOneCall(name string, m tree.Value) bool {
+	return (name == "tool_call" || name == "function_call") && isCall(m)
 }
 
 // ReadCall reads {tool, args, reason, id}. Many models write name for tool and
@@ -330,7 +465,7 @@ func ReadCall(v tree.Value) RawCall {
 		c.ID = text
 	}
 	if text, ok := c.Args.AsText(); ok && strings.HasPrefix(strings.TrimSpace(text), "{") {
-		args, err := tree.ParseValue([]byte(text))
+		args, err := parse(text)
 		if err != nil {
 			c.Form = NoJSON
 			return c
@@ -343,7 +478,7 @@ func ReadCall(v tree.Value) RawCall {
 
 // toolOf is the name of a call's tool.
 func toolOf(v tree.Value) tree.Value {
-	for _, name := range []tree.Path{{"tool"}, {"name"}, {"function", "name"}} {
+	for _, name := range []tree.Path{{"tool"}, {"name"}, {"tool_name"}, {"function", "name"}} {
 		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
 			return found
 		}
@@ -366,7 +501,7 @@ func argsOf(v tree.Value) tree.Value {
 func readNative(n llm.ToolCall) RawCall {
 	c := RawCall{ID: n.ID, Tool: n.Name}
 	if strings.TrimSpace(n.Arguments) != "" {
-		v, err := tree.ParseValue([]byte(n.Arguments))
+		v, err := parse(n.Arguments)
 		if err != nil {
 			c.Form = NoJSON
 			return c

@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/internal/repair"
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -52,7 +52,7 @@ func (x Examiner) tellsGoal(text string) bool {
 // is cut off the last item is left out. JSON that is no such list has none.
 func listed(text string) (items []string, inJSON bool) {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "```") {
-		for candidate := range repair.Candidates(text) {
+		for candidate := range modeltext.Candidates(text) {
 			if out := listItems(candidate); len(out) > 0 {
 				if !strings.Contains(text, "]") && len(out) > 1 {
 					out = out[:len(out)-1]

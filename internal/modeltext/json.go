@@ -1,5 +1,4 @@
-// Package repair finds JSON in the text of a model and repairs what is broken in it.
-package repair
+package modeltext
 
 import (
 	"encoding/json"
@@ -36,6 +35,15 @@ func Candidates(text string) iter.Seq[string] {
 	}
 }
 
+// First returns the value with which a text begins, repaired, and where it ends in the text. closed says that the value
+// ends there and not with the text; only then nothing of it can be missing. The value need not be JSON. The cost follows
+// the length of the value.
+func First(text string) (value string, end int, closed bool) {
+	r := repair{in: text}
+	r.run()
+	return string(r.out), r.at, r.closed
+}
+
 // fenced returns what stands between the first pair of fences, without the name of
 // the language.
 func fenced(text string) string {
@@ -55,14 +63,20 @@ func fenced(text string) string {
 // the first value is dropped. The result need not be JSON. It is made in one pass.
 func repaired(text string) string {
 	r := repair{in: text, out: make([]byte, 0, len(text)+16)}
+	r.run()
+	return string(r.out)
+}
+
+// run repairs the first value.
+func (r *repair) run() {
 	for r.at < len(r.in) && !r.closed {
 		if len(r.open) > maxNesting {
-			return ""
+			r.out = nil
+			return
 		}
 		r.step()
 	}
 	r.finish()
-	return string(r.out)
 }
 
 // maxNesting is how deep values may stand within values; encoding/json reads no deeper
