@@ -266,6 +266,11 @@ func TestProfiles(t *testing.T) {
 			config.Names["top_k"] = "changed"
 		}
 	}
+	for spelling, name := range map[string]string{"llama.cpp": "llamacpp", "LM Studio": "lmstudio", "x.ai": "xai", "Open-Router": "openrouter"} {
+		if p, ok := openai.FindProfile(spelling); !ok || p.Name != name {
+			t.Errorf("%s is %q", spelling, p.Name)
+		}
+	}
 	if _, ok := openai.FindProfile("nobody"); ok {
 		t.Error("a profile was invented")
 	}

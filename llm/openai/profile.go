@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/talewright/talewright/llm/wrap"
 )
@@ -99,16 +100,27 @@ func Profiles() []Profile {
 	return out
 }
 
-// FindProfile returns the profile with a name, in any case of letters.
+// FindProfile returns the profile with a name. Upper case, blanks and punctuation do not matter: llama.cpp, LM Studio and
+// x.ai are found.
 func FindProfile(name string) (Profile, bool) {
 	all := Profiles()
-	i, found := slices.BinarySearchFunc(all, strings.ToLower(name), func(p Profile, name string) int {
+	i, found := slices.BinarySearchFunc(all, plainName(name), func(p Profile, name string) int {
 		return cmp.Compare(p.Name, name)
 	})
 	if !found {
 		return Profile{}, false
 	}
 	return all[i], true
+}
+
+// plainName returns the letters and digits of a name, in lower case.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, name)
 }
 
 // Config returns a configuration for the server, to be completed by a key and a model.
