@@ -34,7 +34,7 @@ func laidOut(d *drama) {
 func tight(d *drama) {
 	d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 	for range 12 {
-		d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on, {{user}}. ", 10)})
+		d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on, Ren. ", 10)})
 	}
 }
 
@@ -65,7 +65,9 @@ func layoutOptions() []option {
 		row("RecentKeep", func(l *prompt.Layout) { l.RecentKeep = 650 }, lowLore, func(d *drama) { d.content.Layout.Recent = 12 }),
 		row("OlderKeep", func(l *prompt.Layout) { l.OlderKeep = 750 }, lowLore),
 		row("Names", func(l *prompt.Layout) { l.Names = prompt.NamesContent }),
-		row("HistoryMacros", func(l *prompt.Layout) { l.HistoryMacros = macro.Off }, tight),
+		row("HistoryMacros", func(l *prompt.Layout) { l.HistoryMacros = macro.Names }, func(d *drama) {
+			d.acts = append(d.acts, turn.Submit{Text: "I am {{user}}."}, turn.Submit{Text: "I wait."})
+		}),
 		row("Squash", func(l *prompt.Layout) { l.Squash = true }),
 		row("PromptsFirst", func(l *prompt.Layout) { l.PromptsFirst = true }, func(d *drama) { // the note comes after the card
 			d.content.Card.Extensions = map[string]json.RawMessage{

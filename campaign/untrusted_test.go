@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -16,6 +17,10 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -122,12 +127,59 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 	}
 }
 
-// echoing is content with a hook whose handler makes an effect of each reply.
+// TestPlayerTextIsNotExpanded: what a player writes is data in every layout of a prompt and in whatever comes of it, names
+// included; a layout that says so expands the names (PR-08).
+func TestPlayerTextIsNotExpanded(t *testing.T) {
+	t.Parallel()
+	const line = "I am {{user}}, not {{char}} or <USER>. {{roll::2d6}} {{setvar::x::1}}"
+	named := prompt.Default()
+	named.HistoryMacros = macro.Names
+	own := prompt.Default()
+	said := func(s string) effect.Effect {
+		return effect.InjectPrompt{Key: "k", Content: "said: " + s, Scope: "session"}
+	}
+	heard := echoing(t, said)
+	heard.Hooks[0].Event = hooks.On(game.EventTurnAccepted)
+	preset := tavern.Default()
+	for _, c := range []struct {
+		name    string
+		content game.Content
+		want    string
+	}{
+		{"the engine's layout", game.Content{}, line},
+		{"a layout", game.Content{Layout: &own}, line},
+		{"a layout that expands names", game.Content{Layout: &named}, "I am Ren, not Orin or Ren. {{roll::2d6}} {{setvar::x::1}}"},
+		{"a preset", game.Content{Preset: &preset}, line},
+		{"an instruct template", game.Content{Instruct: &instruct.Template{}, Context: new(instruct.DefaultContext())}, line},
+		{"a hook that repeats it", heard, "said: " + line},
+		{"a macro", game.Content{Persona: "Last: {{input}}"}, "Last: " + line},
+	} {
+		c.content.Card = &card.Card{Name: "Orin"}
+		m := begin(t, c.content)
+		say(t, m, line, quiet)
+		if o := say(t, m, line, quiet); o.Turn == nil || o.Turn.UserInput != line {
+			t.Errorf("%s: the turn keeps %q", c.name, o.Turn.UserInput)
+		}
+		for _, in := range []turn.Input{turn.Submit{Text: line}, turn.Continue{Instructions: line}, turn.Regenerate{Instructions: line}} {
+			step(t, m, in)
+			for todo := m.Todo(); todo.Hooks != nil; todo = m.Todo() {
+				step(t, m, turn.HooksRan{Result: todo.Hooks.Run(t.Context())})
+			}
+			text := requestText(m.Todo().Generate.Request)
+			if !strings.Contains(text, c.want) || c.want == line && strings.Count(text, "I am ") != strings.Count(text, line) {
+				t.Errorf("%s, %T: not as it was written:\n%s", c.name, in, text)
+			}
+			step(t, m, turn.GenerateFailed{Reason: "timeout"})
+		}
+	}
+}
+
+// echoing is content with a hook whose handler makes an effect of each reply, or of each line.
 func echoing(t *testing.T, asked func(text string) effect.Effect) game.Content {
 	t.Helper()
 	var actions act.Table
 	err := actions.Register("echo", act.Type{Internal: true, Handler: func(_ context.Context, call act.Call) (act.Outcome, error) {
-		text, _ := call.Event.Payload.Get("text").AsText()
+		text, _ := cmp.Or(call.Event.Payload.Get("text"), call.Event.Payload.Get("content")).AsText()
 		return act.Outcome{Effects: []effect.Effect{asked(text)}}, nil
 	}})
 	if err != nil {

@@ -171,6 +171,9 @@ func (e *expander) line(src *Line, index int) string {
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(text, "\r", "")
 	}
+	if src.Literal {
+		return text
+	}
 	text = e.d.run.Expand(text, cmp.Or(e.d.layout.HistoryMacros, macro.Names))
 	e.attribute(func() string { return lineKey(index) })
 	return text

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // oracle chooses lines as the rules say, with every line in a list: required ones
@@ -195,5 +196,19 @@ func TestContinuedLineIsRequired(t *testing.T) {
 	want := []prompt.Part{{Key: "history.1", Kind: prompt.KindHistory, Tokens: 90}}
 	if diff := gocmp.Diff(want, tooSmall.Required); diff != "" {
 		t.Errorf("required (-want +got):\n%s", diff)
+	}
+}
+
+// PR-08: a literal line is data whatever the layout expands.
+func TestLiteralLine(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []macro.Mode{"", macro.Names, macro.Full} {
+		layout := prompt.Default()
+		layout.HistoryMacros = mode
+		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "{{user}}\r\n<USER>{{setvar::x::1}}", Literal: true}}}
+		got, err := prompt.Assemble(layout, in, prompt.Env{User: "Mara"}, prompt.Budget{})
+		if err != nil || len(got.Messages) != 2 || got.Messages[1].Text != "{{user}}\n<USER>{{setvar::x::1}}" {
+			t.Errorf("%s: %+v, %v", mode, got.Messages, err)
+		}
 	}
 }

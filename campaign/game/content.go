@@ -89,8 +89,9 @@ type Content struct {
 	// CardBook attaches the card's own world book beside Books.
 	CardBook bool
 
-	// Layout is the order of the prompt, nil for [Layout]. Its history is never
-	// expanded beyond names.
+	// Layout is the order of the prompt, nil for [Layout]. Lines of players and models
+	// are data: no macro in them is expanded. Only a layout whose HistoryMacros is
+	// "names" expands {{user}} and {{char}} in them; "full" is refused.
 	Layout *prompt.Layout
 	// Preset lays the prompt out as a SillyTavern chat preset does. Its main prompt
 	// stands for Texts.Persona; the blocks of the engine stand where a preset has room

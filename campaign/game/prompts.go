@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -55,10 +56,11 @@ func (g *compiler) compilePrompts() {
 		g.layout = *c.Layout
 	case c.Preset != nil:
 		part, g.layout = "preset", c.Preset.Layout()
-		g.layout.HistoryMacros = macro.Names // lines of players and models are data
+		g.layout.HistoryMacros = "" // that of the program runs the macros of players
 	case g.IsText():
 		g.layout = prompt.Default() // the names of the slots that a text has
 	}
+	g.layout.HistoryMacros = cmp.Or(g.layout.HistoryMacros, macro.Off) // lines of players and models are data
 	g.checkLayout(part)
 	unplayedPrompts(c, &g.problems)
 	checkNote(c.Note, &g.problems)

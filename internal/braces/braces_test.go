@@ -11,6 +11,7 @@ import (
 func TestEscapedTextsExpandToThemselves(t *testing.T) {
 	for _, text := range []string{
 		"plain", "{{user}}", "{{", "}}", "{", "}", `\{`, `\{{user}}\`, "a{{b}}c", "{{{user}}}", "{a}", "{{if x}}", "}}{{",
+		"<USER>", "<user> and <Bot>", "<{{user}}>", "<charIfNotGroup><group>", "<char", "a < b > c",
 	} {
 		for _, frame := range [][2]string{{"", ""}, {"x", "y"}, {"{{user}} ", " {{char}}"}} {
 			run := macro.NewRun(macro.Env{User: "Mara", Char: "Orin"})

@@ -45,6 +45,11 @@ func (p *Prompter) assemble() (result prompt.Result, shown int, err error) {
 		env.Card, pieces.Injections = p.castCard()
 	}
 	in := prompt.Input{History: p.withAside(history), Tools: true, Generation: p.generation(), TrimSlack: slack}
+	if p.Game.IsText() { // whose layout expands names
+		for i := range in.History {
+			in.History[i].Literal = true
+		}
+	}
 	if preset := p.Game.Content().Preset; preset != nil {
 		in = preset.Fill(in)
 		in.Blocks = preset.Blocks(pieces, prompt.Generation(p.writing()), env, history)
