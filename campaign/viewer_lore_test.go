@@ -281,3 +281,24 @@ func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivateQuestion: CA-44. A question about the calls of a private turn has its audience, and the acting
+// player alone gets it.
+func TestPrivateQuestion(t *testing.T) {
+	t.Parallel()
+	hurt := `{"text": "Ouch.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "x"}}]}`
+	e := newEngine(t, campaign.Config{Model: scripted(hurt)}, `{"settings": {"turn.order": "free", "tools.approval": "all"}}`)
+	in := turn.Submit{ActorID: "ren", Text: "I fall.", Audience: []string{"ren", "mei"}, ClientTurnID: "c1"}
+	for range 2 { // and when it is asked for again
+		o := turnOf(t, e, in)
+		if o.Status != turn.Waiting || !audience.Same(o.Audience, in.Audience) {
+			t.Fatalf("%s", jsonOf(t, o))
+		}
+		ren, _ := o.ForPlayers("ren")
+		mei, hears := o.ForPlayers("mei")
+		_, other := o.ForPlayers("kai")
+		if ren.Approval == nil || ren.Approval.Narration != "" || mei.Approval != nil || !hears || other {
+			t.Errorf("Ren gets %s, Mei %s (%t), another one something: %t", jsonOf(t, ren), jsonOf(t, mei), hears, other)
+		}
+	}
+}

@@ -183,7 +183,8 @@ func (c Campaign) Back(head string) iter.Seq[*Turn] {
 func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTurnID), n) }
 
 // TurnsFor returns those of the held turns that lead to the head which a character heard, oldest
-// first. The setting visibility.mode does not matter: it is for prompts.
+// first. The setting visibility.mode does not matter: it is for prompts. The records are for operators:
+// what players may read of them, history.Turn.Shown returns.
 func (c Campaign) TurnsFor(character string) []Turn {
 	all := newest(c.Back(c.State.HeadTurnID), len(c.Turns))
 	return slices.DeleteFunc(all, func(t Turn) bool { return !audience.Knows(t.Audience, character) })
