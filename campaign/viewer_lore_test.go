@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/condition"
 	"github.com/talewright/talewright/rules/declare"
+	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/insertion"
 )
@@ -300,5 +301,30 @@ func TestPrivateQuestion(t *testing.T) {
 		if ren.Approval == nil || ren.Approval.Narration != "" || mei.Approval != nil || !hears || other {
 			t.Errorf("Ren gets %s, Mei %s (%t), another one something: %t", jsonOf(t, ren), jsonOf(t, mei), hears, other)
 		}
+	}
+}
+
+// TestRulesOfTheViewersModules: CA-44. The rules of a module that a private line has opened take part in the turns of
+// those who heard it, and what a rule switches is switched for everybody.
+func TestRulesOfTheViewersModules(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.", "Five."), Game: compile(t, game.Content{
+		Modules: []declare.Module{{ID: "cellar", Activation: declare.Activation{Mode: declare.ModeKeywords, Keywords: []string{"idol"}}}},
+		Rules: []rules.Rule{counting("cellar"), {ID: "wall", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Conditions: []rules.Condition{is("turns_cellar", tree.Int(2))}, Actions: effect.Actions{effect.ToggleBook{ID: "cellar", Enabled: true}}}},
+	})}
+	e := newEngine(t, cfg, twoPlayers(audience.Strict), `{"variables": {"turns_cellar": 0}}`)
+	for i, l := range []struct {
+		actor, text string
+		to          []string
+		want        string
+	}{{"ren", "The idol.", []string{"ren"}, "1"}, {"mei", "I wait.", nil, "1"}, {"ren", "I wait.", nil, "2"}, {"mei", "I wait.", nil, "2"}, {"mei", "I wait.", nil, "3"}} {
+		turnOf(t, e, turn.Submit{ActorID: l.actor, Text: l.text, Audience: l.to})
+		if got := campaignOf(t, e).State.Variables.Root().Get("turns_cellar").String(); got != l.want {
+			t.Errorf("line %d, %s: the rule of the module has counted %s turns, want %s", i, l.actor, got, l.want)
+		}
+	}
+	if groups := campaignOf(t, e).State.Groups; groups != nil {
+		t.Errorf("a rule has opened the module for everybody: %+v", groups)
 	}
 }
