@@ -62,6 +62,7 @@ func (g *compiler) compilePrompts() {
 	}
 	g.layout.HistoryMacros = cmp.Or(g.layout.HistoryMacros, macro.Off) // lines of players and models are data
 	g.checkLayout(part)
+	g.vetPresets()
 	unplayedPrompts(c, &g.problems)
 	checkNote(c.Note, &g.problems)
 	g.problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
@@ -86,6 +87,23 @@ func unplayedScripts(lists []script.List, problems *findings) {
 					"%q has no effect: a campaign has no slash commands", s.Name)
 			}
 		}
+	}
+}
+
+// vetPresets reports what of the files of presets was not read as it is written.
+func (g *compiler) vetPresets() {
+	c := g.content
+	if c.Preset != nil {
+		g.problems.in("preset", c.Preset.Vet())
+	}
+	if c.System != nil {
+		g.problems.in("system", c.System.Vet())
+	}
+	if c.Instruct != nil {
+		g.problems.in("instruct", c.Instruct.Vet())
+	}
+	if c.Context != nil {
+		g.problems.in("context", c.Context.Vet())
 	}
 }
 

@@ -106,3 +106,20 @@ func TestScriptsOfAFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestOddPresetOfAFolder: a preset with a member of a wrong type is read, and the game says what became of it, once.
+func TestOddPresetOfAFolder(t *testing.T) {
+	t.Parallel()
+	start, err := imports.Folder(fstest.MapFS{
+		"preset.json":  {Data: []byte(`{"prompts": [{"identifier": "main", "content": "Be kind.", "marker": "x"}, {"identifier": "chatHistory", "marker": "true"}], "prompt_order": [{"order": [{"identifier": "chatHistory", "enabled": 1}]}]}`)},
+		"context.json": {Data: []byte(`{"story_string": 5}`)},
+	}, imports.Options{})
+	if err != nil || len(start.Problems) > 0 {
+		t.Fatal(err, start.Problems)
+	}
+	start.Content.Context = nil
+	g, problems := game.Compile(start.Content)
+	if got := problems.Of("bad_type"); g == nil || len(got) != 3 || got[0].Path != "preset.prompts[0].marker" {
+		t.Errorf("%v", problems)
+	}
+}

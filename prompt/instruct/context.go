@@ -3,6 +3,7 @@ package instruct
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
@@ -79,7 +80,8 @@ func DefaultContext() Context {
 	return Context{Story: story + "{{trim}}", ExampleSeparator: "***", ChatStart: "***"}
 }
 
-// ParseContext reads a context preset. The error wraps [talewright.Problems].
+// ParseContext reads a context preset. A member of a wrong type refuses nothing, see [Context.Vet]. The
+// error, for what is no JSON object, wraps [talewright.Problems].
 func ParseContext(data []byte) (Context, error) {
 	var c Context
 	if err := presetfile.Parse("instruct: context", data, &c); err != nil {
@@ -87,6 +89,10 @@ func ParseContext(data []byte) (Context, error) {
 	}
 	return c, nil
 }
+
+// Vet returns a problem for each member of another type than it has in a file that the preset was read
+// from: what was left out is an error, what was read as its field has it a warning.
+func (c Context) Vet() talewright.Problems { return presetfile.Vet(Context{}, c.read) }
 
 // MarshalJSON writes the preset: members that were read and not changed as they
 // were, unknown ones last.

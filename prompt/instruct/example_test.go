@@ -2,10 +2,8 @@ package instruct_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -112,17 +110,30 @@ func ExampleTemplate_MarshalJSON() {
 	// Output: {"output_sequence":"Bot:","wrap":false,"names":true,"theme":"dark"} <nil>
 }
 
-// All mistakes of a file come at once, each with its place.
-func ExampleParseContext_mistakes() {
-	_, err := instruct.ParseTemplate([]byte(`{"wrap": "yes", "stop_sequence": 3}`))
-	if bad, ok := errors.AsType[talewright.Problems](err); ok {
-		for _, p := range bad {
-			fmt.Println(p.Path+":", p.Text)
-		}
+// Members of a wrong type refuse nothing: each is reported with its place.
+func ExampleTemplate_Vet() {
+	template, err := instruct.ParseTemplate([]byte(`{"wrap": "yes", "stop_sequence": 3, "input_sequence": []}`))
+	fmt.Println(template.Wrap, template.Stop, err)
+	for _, p := range template.Vet() {
+		fmt.Println(p.Severity, p)
 	}
 	// Output:
-	// stop_sequence: must be a text, not the number 3
-	// wrap: must be true or false, not a text
+	// true 3 <nil>
+	// error input_sequence: must be a text, not a list: it is left out
+	// warning stop_sequence: must be a text, not the number 3: its digits are read as a text
+	// warning wrap: must be true or false, not a text: it is read as true
+}
+
+func ExampleContext_Vet() {
+	frame, err := instruct.ParseContext([]byte(`{"chat_start": {}}`))
+	fmt.Println(frame.Vet(), err)
+	// Output: chat_start: must be a text, not an object: it is left out <nil>
+}
+
+func ExampleSystemPrompt_Vet() {
+	system, err := instruct.ParseSystemPrompt([]byte(`{"content": 7}`))
+	fmt.Println(system.Vet(), err)
+	// Output: content: must be a text, not the number 7: its digits are read as a text <nil>
 }
 
 // turn renders one line and the beginning of the reply.

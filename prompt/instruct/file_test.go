@@ -140,10 +140,6 @@ func TestFileErrors(t *testing.T) {
 		want       string // in the message
 		problems   int
 	}{
-		{"template", `{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`,
-			"wrap: must be true or false, not the number 1", 2},
-		{"context", `{"story_string_depth": "deep"}`,
-			"instruct: context: story_string_depth: must be a whole number in range, not a text", 1},
 		{"system", `"You are a narrator."`, "instruct: system prompt: must be an object, not a text", 1},
 		{"template", `null`, "must be an object, not null", 1},
 		{"context", `{"story_string": `, "this is not JSON", 1},
@@ -152,6 +148,25 @@ func TestFileErrors(t *testing.T) {
 		bad, ok := errors.AsType[talewright.Problems](err)
 		if !ok || len(bad) != c.problems || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v", c.kind, c.file, err)
+		}
+	}
+}
+
+// TestMembersOfWrongTypes: no member of a wrong type refuses a file; each is reported with its place.
+func TestMembersOfWrongTypes(t *testing.T) {
+	t.Parallel()
+	template, err := instruct.ParseTemplate([]byte(`{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`))
+	frame, frameErr := instruct.ParseContext([]byte(`{"story_string_depth": "deep", "chat_start": 5}`))
+	system, systemErr := instruct.ParseSystemPrompt([]byte(`{"content": {}}`))
+	if err := errors.Join(err, frameErr, systemErr); err != nil || !template.Wrap || frame.StoryDepth != nil || frame.ChatStart != "5" {
+		t.Errorf("%+v, %+v, %v", template, frame, err)
+	}
+	for _, c := range []struct {
+		got  talewright.Problems
+		want int
+	}{{template.Vet(), 2}, {frame.Vet(), 2}, {system.Vet(), 1}} {
+		if len(c.got) != c.want {
+			t.Errorf("%v: want %d", c.got, c.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/internal/presetfile"
@@ -23,8 +24,8 @@ type Master struct {
 // UnusedPart is the code of a part of a [Master] that is not about the prompt.
 const UnusedPart talewright.Code = "unused_part"
 
-// ParseMaster reads a master export. The error wraps [talewright.Problems] with every mistake
-// of every part. [Master.Vet] returns the parts that are not used.
+// ParseMaster reads a master export. The error, for what is no JSON object, wraps [talewright.Problems].
+// [Master.Vet] returns the parts that are not used.
 func ParseMaster(data []byte) (Master, error) {
 	var m Master
 	if err := presetfile.Parse("instruct: master export", data, &m); err != nil {
@@ -40,10 +41,10 @@ var otherParts = map[string]string{
 	"srw":       "the beginning of every reply: set prompt.Input.Prefill",
 }
 
-// Vet returns a warning for each part that is not used, and an error if there is no other part.
-// Unused parts are kept in Extra.
+// Vet returns a warning for each part that is not used, an error for each that is no object, and an error if
+// there is no other part. Unused parts are kept in Extra. What is wrong within a part says the Vet of the part.
 func (m Master) Vet() talewright.Problems {
-	var problems talewright.Problems
+	problems := slices.DeleteFunc(presetfile.Vet(Master{}, m.read), func(p talewright.Problem) bool { return strings.Contains(p.Path, ".") })
 	if m.Template == nil && m.Context == nil && m.System == nil {
 		problems = append(problems, talewright.Problem{Code: UnusedPart,
 			Text: "no part of it is read: a master export has instruct, context or sysprompt"})

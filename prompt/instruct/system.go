@@ -3,6 +3,7 @@ package instruct
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
@@ -18,8 +19,9 @@ type SystemPrompt struct {
 }
 
 // ParseSystemPrompt reads a system-prompt preset. In old instruct presets, from
-// before the two were separated, it finds the member system_prompt. The error
-// wraps [talewright.Problems].
+// before the two were separated, it finds the member system_prompt. A member of
+// a wrong type refuses nothing, see [SystemPrompt.Vet]. The error, for what is no JSON object, wraps
+// [talewright.Problems].
 func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
 	var p SystemPrompt
 	if err := presetfile.Parse("instruct: system prompt", data, &p); err != nil {
@@ -27,6 +29,10 @@ func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
 	}
 	return p, nil
 }
+
+// Vet returns a problem for each member of another type than it has in a file that the preset was read
+// from: what was left out is an error, what was read as its field has it a warning.
+func (p SystemPrompt) Vet() talewright.Problems { return presetfile.Vet(SystemPrompt{}, p.read) }
 
 // upgrade reads what older presets call otherwise. The old member stays.
 func (p *SystemPrompt) upgrade() {

@@ -3,6 +3,7 @@ package instruct
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
@@ -69,7 +70,8 @@ type Template struct {
 // ParseTemplate reads an instruct preset. Presets of older versions are understood
 // as well: names and names_force_groups are the style of names,
 // separator_sequence is the suffix of the assistant, system_sequence_prefix and
-// system_sequence_suffix stand around the story. The error wraps [talewright.Problems].
+// system_sequence_suffix stand around the story. A member of a wrong type refuses nothing, see
+// [Template.Vet]. The error, for what is no JSON object, wraps [talewright.Problems].
 func ParseTemplate(data []byte) (Template, error) {
 	var t Template
 	if err := presetfile.Parse("instruct: template", data, &t); err != nil {
@@ -77,6 +79,10 @@ func ParseTemplate(data []byte) (Template, error) {
 	}
 	return t, nil
 }
+
+// Vet returns a problem for each member of another type than it has in a file that the preset was read
+// from: what was left out is an error, what was read as its field has it a warning.
+func (t Template) Vet() talewright.Problems { return presetfile.Vet(Template{}, t.read) }
 
 // upgrade reads what older presets call otherwise. The old members stay.
 func (t *Template) upgrade() {

@@ -161,3 +161,10 @@ func ExamplePreset_Fill() {
 	// [Continue your last message without repeating its original content.]
 	// {{char}} says: true
 }
+
+// Members of a wrong type refuse no preset: each is reported with its place.
+func ExamplePreset_Vet() {
+	preset, err := tavern.ParsePreset([]byte(`{"prompts": [{"identifier": "main", "marker": "false"}]}`))
+	fmt.Println(preset.Prompts[0].Marker, preset.Vet(), err)
+	// Output: true prompts[0].marker: must be true or false, not a text: it is read as true <nil>
+}

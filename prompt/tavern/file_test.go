@@ -3,7 +3,6 @@ package tavern_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -151,28 +149,25 @@ func TestFilesAssemble(t *testing.T) {
 	}
 }
 
-// TestFileErrors lists all mistakes of a file with their places.
-func TestFileErrors(t *testing.T) {
+// TestMembersOfWrongTypes: no member of a wrong type refuses a preset; each is reported with its place, and a
+// text is what JavaScript takes it for.
+func TestMembersOfWrongTypes(t *testing.T) {
 	t.Parallel()
-	_, err := tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
-		{"identifier": "main", "role": 1}, {"injection_depth": 2.5}, 7],
-		"prompt_order": [{"order": [{"enabled": "yes"}]}]}`))
-	bad, ok := errors.AsType[talewright.Problems](err)
-	if !ok {
-		t.Fatal(err)
+	p, err := tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
+		{"identifier": "main", "role": 1, "marker": "yes"}, {"injection_depth": 2.5, "marker": ""}, 7],
+		"prompt_order": [{"order": [{"identifier": "main", "enabled": "yes"}]}]}`))
+	if err != nil || p.LoreFormat != "3" || len(p.Prompts) != 2 || p.Prompts[0].ID != "main" || !p.Prompts[0].Marker || p.Prompts[1].Marker ||
+		p.Prompts[1].Depth != nil || !p.Order()[0].Enabled {
+		t.Errorf("%+v, %v", p, err)
 	}
-	got := map[string]string{}
-	for _, p := range bad {
-		got[p.Path] = p.Text
+	var got []string
+	for _, problem := range p.Vet() {
+		got = append(got, problem.Severity.String()+" "+problem.Path)
 	}
-	want := map[string]string{
-		"wi_format":                        "must be a text, not the number 3",
-		"names_behavior":                   "must be a whole number in range, not a text",
-		"prompts[0].role":                  "must be a text, not the number 1",
-		"prompts[1].injection_depth":       "must be a whole number in range, not the number 2.5",
-		"prompts[2]":                       "must be an object, not the number 7",
-		"prompt_order[0].order[0].enabled": "must be true or false, not a text",
-	}
+	want := []string{"error prompts[1].injection_depth", "error prompts[2]", "warning prompts[0].role", "warning prompts[0].marker",
+		"warning prompts[1].marker", "warning prompt_order[0].order[0].enabled", "warning wi_format", "error names_behavior"}
+	slices.Sort(want)
+	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/internal/presetfile"
@@ -147,7 +148,8 @@ func Default() Preset {
 // [Default]; unknown ones, such as settings of the sampler, are kept. In old files,
 // from before there was a list of prompts, main_prompt, nsfw_prompt and
 // jailbreak_prompt are the texts of its entries, and names_in_completion is
-// [NamesCompletion]. The error wraps [talewright.Problems].
+// [NamesCompletion]. A member of a wrong type refuses nothing, see [Preset.Vet]. The error, for what is no JSON object,
+// wraps [talewright.Problems].
 func ParsePreset(data []byte) (Preset, error) {
 	p := Default()
 	if err := presetfile.Parse("tavern: preset", data, &p); err != nil {
@@ -155,6 +157,10 @@ func ParsePreset(data []byte) (Preset, error) {
 	}
 	return p, nil
 }
+
+// Vet returns a problem for each member of another type than it has in a file that the preset was read
+// from: what was left out is an error, what was read as its field has it a warning.
+func (p Preset) Vet() talewright.Problems { return presetfile.Vet(Preset{}, p.read) }
 
 // upgrade reads what older presets call otherwise. The old members stay.
 func (p *Preset) upgrade() {

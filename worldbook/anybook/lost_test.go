@@ -43,9 +43,10 @@ func TestLost(t *testing.T) {
 				"gamestarted"}},
 		{anybook.CharacterBook, `{"name":"B","scan_depth":5,"recursive_scanning":true,"extensions":{"x":1},
 			"entries":[{"id":1,"keys":["k"],"priority":3,"use_regex":true,"case_sensitive":true},
-			{"id":2,"keys":["k"],"use_regex":true,"extensions":{"position":0,"x":1}}]}`,
+			{"id":2,"keys":["k"],"use_regex":true,"name":"n","comment":"n","extensions":{"position":0,"x":1}},
+			{"id":3,"keys":["k"],"name":"n","comment":"m"}]}`,
 			[]string{"entries[0].case_sensitive", "entries[0].priority", "entries[0].use_regex",
-				"book.extensions", "book.recursive_scanning", "book.scan_depth"}},
+				"entries[2].name", "book.extensions", "book.recursive_scanning", "book.scan_depth"}},
 		{anybook.CharacterBook, `{"spec":"lorebook_v3","own":1,"data":{"own":2,"entries":[]}}`,
 			[]string{"own", "book.own"}},
 	} {

@@ -132,11 +132,14 @@ func respell(e lore.Object) {
 	}
 }
 
-// usedOfEntry names the members that act, and those that mean nothing: use_regex of an entry that
-// SillyTavern has written.
+// usedOfEntry names the members that act, and those that mean nothing: a name that is the comment too, and
+// use_regex of an entry that SillyTavern has written.
 func usedOfEntry(e lore.Object, read bool) []string {
 	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
 		"insertion_order", "enabled", "position", "extensions"}
+	if lore.Text(e["name"]) == lore.Text(e["comment"]) {
+		names = append(names, "name")
+	}
 	if read || ofSillyTavern(e) {
 		names = append(names, "use_regex")
 	}

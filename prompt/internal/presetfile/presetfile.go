@@ -89,8 +89,8 @@ func Read[T any](data []byte, into *T, extra, read *Members) error {
 // Decode reads an object into dst, a pointer to a struct whose fields have the
 // names of their members as tags. It returns the members that no field claims,
 // and those that one does, as they were read. Names count to the letter; a null
-// leaves its field alone, like a missing member. The error is that of
-// [openjson.Decode], with every mistake; dst is then half filled, so it should be a copy.
+// leaves its field alone, like a missing member, and so does a value of a wrong type, see [fit]. The
+// error is that of [openjson.Decode]; dst is then half filled, so it should be a copy.
 func Decode(data []byte, dst any) (extra, read Members, err error) {
 	var all Members
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -137,19 +137,16 @@ func memberName(f reflect.StructField) string {
 }
 
 // prepare makes a member ready for its field and reports whether it says anything: a null
-// does not. Numbers may be written as forms of web pages write them: "4", 4.0. Programs in
-// loosely typed languages do not notice the difference, and their users cannot repair it.
+// does not, nor does a value that [fit] leaves out.
 func prepare(raw *json.RawMessage, field reflect.Value) bool {
 	if string(*raw) == "null" {
 		return false
 	}
-	kind := field.Kind()
-	if kind == reflect.Pointer {
-		kind = field.Type().Elem().Kind()
+	fitted, _ := fit(*raw, field.Type())
+	if fitted == nil {
+		return false
 	}
-	if n, ok := wholeNumber(*raw); ok && kind == reflect.Int {
-		*raw = json.RawMessage(strconv.Itoa(n))
-	}
+	*raw = fitted
 	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
 		field.SetZero() // what it held before may belong to another
 	}

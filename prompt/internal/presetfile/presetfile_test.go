@@ -3,10 +3,13 @@ package presetfile
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/growthtest"
@@ -96,33 +99,61 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestMistakes: all of them come at once, each with its place.
+// TestMistakes: a member of a wrong type is read as the programs that write presets read it, or left out,
+// and each is reported with its place; only what is no object is refused.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	for file, want := range map[string]string{
-		`{"name":1,"depth":"x","on":"true","words":"w","leaves":{}}`: "name: must be a text, not the number 1\n" +
-			"depth: must be a whole number in range, not a text\non: must be true or false, not a text\n" +
-			"words: must be a list, not a text\nleaves: must be a list, not an object",
-		`{"leaves":[{"id":"a"},{"id":[]},3]}`: "leaves[1].id: must be a text, not a list\n" +
-			"leaves[2]: must be an object, not the number 3",
-		`{"words":["a",5,{},"b"]}`: "words[1]: must be a text, not the number 5\nwords[2]: must be a text, not an object",
-		`{"count":1e300}`:          "count: must be a whole number in range, not the number 1e300",
-		`[1]`:                      "must be an object, not a list",
-		`{"name":"` + strings.Repeat("魔", 99) + `"`: "this is not JSON: unexpected end of JSON input",
+	number := 3
+	for file, want := range map[string]struct {
+		tree tree
+		odd  string
+	}{
+		`{"name":1.50,"depth":"3","on":"","count":true}`: {tree{Name: "1.50", Depth: &number}, "name: must be a text, not the number 1.50: its digits are read as a text\n" +
+			"count: must be a whole number in range, not true: it is left out\non: must be true or false, not a text: it is read as false"},
+		`{"name":[],"depth":2.5,"on":"false","words":"w","leaves":{}}`: {tree{On: true}, "name: must be a text, not a list: it is left out\n" +
+			"depth: must be a whole number in range, not the number 2.5: it is left out\non: must be true or false, not a text: it is read as true\n" +
+			"words: must be a list, not a text: it is left out\nleaves: must be a list, not an object: it is left out"},
+		`{"on":0.0,"leaves":[{"id":"a"},{"id":[]},3,{"id":7}]}`: {tree{Leaves: []leaf{{ID: "a"}, {}, {ID: "7"}}},
+			"on: must be true or false, not the number 0.0: it is read as false\nleaves[1].id: must be a text, not a list: it is left out\n" +
+				"leaves[2]: must be an object, not the number 3: it is left out\nleaves[3].id: must be a text, not the number 7: its digits are read as a text"},
+		`{"on":{},"words":["a",5,{},"b"]}`: {tree{On: true, Words: []string{"a", "5", "b"}}, "on: must be true or false, not an object: it is read as true\n" +
+			"words[1]: must be a text, not the number 5: its digits are read as a text\nwords[2]: must be a text, not an object: it is left out"},
+		`{"count":1e300}`:                          {tree{}, "count: must be a whole number in range, not the number 1e300: it is left out"},
+		`{"name":null,"leaves":[null],"words":[]}`: {tree{Leaves: []leaf{{}}, Words: []string{}}, ""},
 	} {
 		var x tree
-		_, _, err := Decode([]byte(file), &x)
-		if err == nil {
-			t.Errorf("%s: no mistake", file)
+		extra, read, err := Decode([]byte(file), &x)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if diff := cmp.Diff(want, problemsOf(err).Error()); diff != "" {
+		if diff := cmp.Diff(want.tree, x, cmpopts.IgnoreUnexported(leaf{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
+		lines := strings.Split(want.odd, "\n")
+		slices.Sort(lines)
+		got := strings.Split(Vet(tree{}, read).Error(), "\n")
+		slices.Sort(got)
+		if diff := cmp.Diff(lines, got); diff != "" {
+			t.Errorf("%s: reported (-want +got):\n%s", file, diff)
+		}
+		again, err := Encode(x, tree{}, extra, read)
+		if err != nil || !sameJSON(string(again), file) {
+			t.Errorf("%s is written as %s, %v", file, again, err)
+		}
 	}
-	_, _, err := Decode([]byte(`{"leaves":[`+strings.Repeat("5,", 5000)+`5]}`), &tree{})
-	if n := len(problemsOf(err)); n != 100 {
-		t.Errorf("%d mistakes of a list, want the first 100", n)
+	for file, want := range map[string]string{
+		`[1]`: "must be an object, not a list",
+		`{"name":"` + strings.Repeat("魔", 99) + `"`: "this is not JSON: unexpected end of JSON input",
+	} {
+		if _, _, err := Decode([]byte(file), &tree{}); err == nil || problemsOf(err).Error() != want {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	var many tree
+	_, read, err := Decode([]byte(`{"leaves":[`+strings.Repeat("5,", 5000)+`5]}`), &many)
+	if n := len(Vet(tree{}, read)); n != 100 || err != nil || len(many.Leaves) != 0 {
+		t.Errorf("%d mistakes of a list, %v, want the first 100", n, err)
 	}
 	err = Parse("kind", []byte(" null\n"), &leaf{})
 	if ps, ok := errors.AsType[talewright.Problems](err); !ok || len(ps) != 1 || ps[0].Severity != talewright.Fatal ||
@@ -165,4 +196,10 @@ func TestGrowth(t *testing.T) {
 		{Head: `{"count":`, Open: `9`, Tail: `}`},
 		{Head: `{"name":"`, Open: `\ud800`, Tail: `"}`},
 	}})
+}
+
+// sameJSON compares two texts of JSON.
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
