@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -24,11 +25,13 @@ const (
 	NeedsRetriever    talewright.Code = "needs_retriever"     // lore to be found by meaning, which nothing searches
 	UnknownTrigger    talewright.Code = "unknown_trigger"     // an entry for kinds of generation that do not exist
 	MissingWorld      talewright.Code = "missing_world"       // a lorebook that a card names and that is not attached
+	WrongVariable     talewright.Code = "wrong_variable"      // a macro that reads variables of the other kind
 )
 
 // Unplayed reports what the content asks for and no campaign plays, each with its place and what to
 // do: templates (<% … %>), scripts of TavernHelper and RisuAI, regex scripts of a card or preset that
-// are not in Scripts, macros that nothing defines, lore to be found by meaning without [Content.Retrieval], lore
+// are not in Scripts, macros that nothing defines, macros that read a variable of the other kind,
+// lore to be found by meaning without [Content.Retrieval], lore
 // for unknown kinds of generation, a lorebook that a card names and that is not attached. Denied
 // scripts are reported by package prompt/script.
 //
@@ -58,6 +61,7 @@ func Unplayed(c Content) talewright.Problems {
 	}
 	u.text("note", "", c.Note.Text)
 	u.tellMacros("")
+	u.tellVariables()
 	return u.found.list
 }
 
@@ -67,6 +71,44 @@ type unplayed struct {
 	compile func(string) *macro.Template
 	found   findings
 	macros  []*unknownMacro // of the part that is looked at
+	reads   []variableRead  // of all parts, each name once for each macro
+	stored  map[string]bool // variables of the chat that some text sets
+}
+
+// variableRead is a name that a text reads, with the first place.
+type variableRead struct{ macro, name, path, id string }
+
+// readVariables notes what a text reads and sets.
+func (u *unplayed) readVariables(path, id string, uses []macro.VariableUse) {
+	for _, v := range uses {
+		switch {
+		case v.Stores:
+			if u.stored == nil {
+				u.stored = map[string]bool{}
+			}
+			u.stored[v.Name] = true
+		case v.Macro != "getvar" && v.Macro != "var" || len(u.reads) >= maxUnknownMacros:
+		case !slices.ContainsFunc(u.reads, func(r variableRead) bool { return r.macro == v.Macro && r.name == v.Name }):
+			u.reads = append(u.reads, variableRead{v.Macro, v.Name, path, id})
+		}
+	}
+}
+
+// tellVariables reports names that one of {{getvar::…}} and {{var::…}} reads and that only the
+// other knows: variables of the chat, which texts set, and declared ones. What a campaign has
+// beyond these is known in play, and the trace of the turn says what was not found.
+func (u *unplayed) tellVariables() {
+	for _, r := range u.reads {
+		root, _, _ := strings.Cut(r.name, ".")
+		declared := slices.ContainsFunc(u.content.Variables, func(v declare.Variable) bool { return v.ID == root || v.ID == r.name || v.Name == r.name })
+		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
+		switch {
+		case r.macro == "getvar" && declared && !u.stored[r.name]:
+			u.tell(WrongVariable, r.path, r.id, text, r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
+		case r.macro == "var" && u.stored[r.name] && !declared:
+			u.tell(WrongVariable, r.path, r.id, text, r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
+		}
+	}
 }
 
 // unknownMacro is one name in a part of the content.
@@ -87,7 +129,9 @@ func (u *unplayed) text(path, id, text string) {
 		u.tell(TemplateNotPlayed, path, id, "has templates (<%% … %%>), which are not run, so that the model reads their code: "+
 			"write the text with macros, or take it out")
 	}
-	for _, p := range u.compile(text).Vet() {
+	template := u.compile(text)
+	u.readVariables(path, id, template.Variables())
+	for _, p := range template.Vet() {
 		if p.Code != macro.Unknown && p.Code != macro.Arity {
 			continue
 		}

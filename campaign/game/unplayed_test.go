@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -50,6 +51,11 @@ func TestUnplayed(t *testing.T) {
 	}{
 		{"plain content", game.Content{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"},
 			Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}, nil},
+		{"variables of the other kind", game.Content{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::mood::dark}}{{getvar::hp}}",
+			Description: "{{getvar::hp}}{{getvar::mood}}{{var::mood}}{{var::hp}}{{var::npc.age}}{{.hp}}"},
+			Variables: []declare.Variable{{ID: "hp", Type: declare.Number}}},
+			[]string{"wrong_variable card.description (Orin): {{getvar::hp}} is empty: it reads what macros store, and \"hp\" is a declared variable: write {{var::hp}}",
+				"wrong_variable card.description (Orin): {{var::mood}} is empty: it reads the variables of the campaign, and \"mood\" is stored by a macro: write {{getvar::mood}}"}},
 		{"templates of a card", game.Content{Card: &card.Card{Name: "Orin", Scenario: ejs, AlternateGreetings: []string{"", ejs}}},
 			[]string{"template_not_played card.scenario (Orin): has templates", "template_not_played card.alternate_greetings[1] (Orin): has templates"}},
 		{"templates of a cast", game.Content{Cast: []game.CastMember{{CharacterID: "o", Card: &card.Card{Name: "Orin", FirstMes: ejs}}}},

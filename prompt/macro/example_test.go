@@ -54,6 +54,17 @@ func ExampleTemplate_Vet() {
 	// warning @49 (char): wrong number of arguments; left as written
 }
 
+// A host looks for names that nothing sets.
+func ExampleTemplate_Variables() {
+	for _, v := range macro.Compile("{{setvar::mood::dark}}{{if .mood}}{{getvar::gold}}{{/if}}{{var::npc.hp}}").Variables() {
+		fmt.Printf("%s by %q, stores: %v\n", v.Name, v.Macro, v.Stores)
+	}
+	// Output:
+	// mood by "setvar", stores: true
+	// gold by "getvar", stores: false
+	// npc.hp by "var", stores: false
+}
+
 // A macro of the host, with a scope as its argument.
 func ExampleNewSet() {
 	set, err := macro.NewSet(macro.Macro{

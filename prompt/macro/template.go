@@ -201,3 +201,47 @@ func (s *Set) lookup(name string) *spec {
 	}
 	return s.base.lookup(name)
 }
+
+// VariableUse is a variable that a template names in so many words, see [Template.Variables].
+type VariableUse struct {
+	Name string
+	// Macro is the name of the macro in small letters, such as "getvar" or "var". It is empty for
+	// an expression such as {{.name}}.
+	Macro string
+	// Stores says that the macro gives the variable a value.
+	Stores bool
+}
+
+// Variables returns the variables of the chat and the paths of the document that the template
+// names, in the order of the text, also in branches that an expansion would not take. Names
+// that other macros make are not known.
+func (t *Template) Variables() []VariableUse { return t.variables(t.nodes, nil) }
+
+func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
+	for i := range nodes {
+		n := &nodes[i]
+		switch {
+		case n.kind == exprNode && !n.expr.global:
+			uses = append(uses, VariableUse{Name: n.expr.name, Stores: storing[n.expr.op]})
+		case n.kind == macroNode && n.spec != nil && len(n.args) > 0:
+			if stores, ok := namesVariable[n.spec.name]; ok && len(n.args[0]) == 1 && n.args[0][0].kind == textNode {
+				name := trim(t.text[n.args[0][0].start:n.args[0][0].end])
+				uses = append(uses, VariableUse{Name: name, Macro: n.spec.name, Stores: stores})
+			}
+		}
+		for _, arg := range n.args {
+			uses = t.variables(arg, uses)
+		}
+	}
+	return uses
+}
+
+// storing are the operators that give a variable a value.
+var storing = map[string]bool{"=": true, "+=": true, "-=": true, "++": true, "--": true, "||=": true, "??=": true}
+
+// namesVariable are the macros whose first argument is the name of a variable of the chat or a
+// path of the document, and whether they give it a value.
+var namesVariable = map[string]bool{
+	"setvar": true, "addvar": true, "incvar": true, "decvar": true, "setvarkey": true,
+	"getvar": false, "getvarkey": false, "hasvar": false, "deletevar": false, "var": false,
+}
