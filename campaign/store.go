@@ -2,11 +2,9 @@ package campaign
 
 import (
 	"bytes"
-	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"time"
 )
@@ -215,6 +213,10 @@ const KeptAnswers = 64
 // them. Open gets what Seal has returned, at the same place; it must refuse bytes that
 // were changed or come from another place, if that matters. A Codec is safe for
 // concurrent use and keeps neither of its arguments.
+//
+// What is stored once is never sealed again. To change a key, let Seal write the id of the new key in front and let
+// Open choose the key by that id. To end the use of the old key, move the campaigns to another store with the new
+// codec: [Engine.Export] opens the records, [Engine.Import] seals them.
 type Codec interface {
 	Seal(at Place, plain []byte) ([]byte, error)
 	Open(at Place, sealed []byte) ([]byte, error)
@@ -231,49 +233,3 @@ type Place struct {
 
 // String returns the place as text that is different for every place.
 func (p Place) String() string { return fmt.Sprintf("%q/%d/%s", p.Campaign, p.Version, p.Kind) }
-
-// Deflate returns a [Codec] that compresses, by the algorithm of the same name at its
-// quickest. Records become a third of what they were, or less. Bytes that were written without a codec
-// are read too, so that it can be switched on for campaigns that exist; it cannot be
-// switched off again.
-func Deflate() Codec { return deflate{} }
-
-type deflate struct{}
-
-// deflated begins what Deflate has written. JSON never begins so.
-const deflated = "\x00deflate\n"
-
-// maxInflated bounds what a few bytes in a store can grow to.
-const maxInflated = 1 << 30
-
-// Seal compresses.
-func (deflate) Seal(_ Place, plain []byte) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(deflated)
-	w, err := flate.NewWriter(&b, flate.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.Write(plain)
-	if err := errors.Join(err, w.Close()); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// Open decompresses up to a gigabyte.
-func (deflate) Open(at Place, sealed []byte) ([]byte, error) {
-	body, ok := bytes.CutPrefix(sealed, []byte(deflated))
-	if !ok {
-		return sealed, nil
-	}
-	r := flate.NewReader(bytes.NewReader(body))
-	plain, err := io.ReadAll(io.LimitReader(r, maxInflated+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("inflate: %w", err)
-	case len(plain) > maxInflated:
-		return nil, fmt.Errorf("inflate: more than %d bytes", maxInflated)
-	}
-	return plain, nil
-}
