@@ -63,7 +63,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 
 // Fork starts a new campaign from the state after a turn of this one, but for those before the newest that it began
 // with, as a chat or as a fork: what was so after them is not known here. The two
-// share nothing afterwards: the new log begins with the turns up to there as they read now, a few of them in
+// share nothing afterwards ([state.Campaign.ForkedFrom] says where the new one comes from): the new log begins with the turns up to there as they read now, a few of them in
 // each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
 // The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
 // was made again; until then its id is [ErrNotFound].
@@ -77,6 +77,7 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
 	}
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
+	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
 	c.PendingConflict = nil
 	return create(ctx, e.archive, c, states, read)
 }

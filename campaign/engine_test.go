@@ -346,6 +346,9 @@ func TestForkSharesNothing(t *testing.T) {
 		t.Errorf("the fork has %d turns, head %s, version %d", len(fork.Turns),
 			fork.State.HeadTurnID, fork.Version)
 	}
+	if want := (state.Origin{CampaignID: "cave", TurnID: "turn_0001"}); fork.ForkedFrom != want || campaignOf(t, e).ForkedFrom != (state.Origin{}) {
+		t.Errorf("it comes from %v", fork.ForkedFrom)
+	}
 	o, err := e.Turn(t.Context(), "cave2", turn.Submit{Text: "Two"})
 	if err != nil || o.Turn.Text != "other 2" {
 		t.Fatalf("%+v, %v", o, err)

@@ -34,3 +34,26 @@ func ExampleMigrate() {
 	fmt.Println(len(listed), err)
 	// Output: 0 <nil>
 }
+
+// A host reports what waits and what is lent, for its metrics.
+func ExampleStore_Stats() {
+	ctx := context.Background()
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	store, err := sqlstore.New(ctx, db, sqlstore.SQLite, sqlstore.Options{})
+	if err == nil {
+		err = store.Append(ctx, "mill", campaign.Entry{Version: 1, Kind: "create"}, nil)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	stats, err := store.Stats(ctx)
+	fmt.Println(stats.Campaigns, stats.Posts, stats.Leases, stats.Oldest.IsZero(), err)
+	// Output: 1 0 0 true <nil>
+}

@@ -203,3 +203,36 @@ func TestCheckFindsOrphans(t *testing.T) {
 		}
 	}
 }
+
+// TestStats: leases that are over, posts that are over and campaigns that were deleted do not count.
+func TestStats(t *testing.T) {
+	t.Parallel()
+	s, db := newStore(t)
+	want := func(want Stats) {
+		t.Helper()
+		if got, err := s.Stats(t.Context()); err != nil || got != want {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+	}
+	want(Stats{})
+	put(t, s, "a", 1)
+	put(t, s, "b", 1)
+	put(t, s, "gone", 1)
+	at := time.Unix(100, 0).UTC()
+	for i, id := range []string{"a", "a", "b"} {
+		if _, err := s.PutPost(t.Context(), id, inbox.Post{Key: fmt.Sprint("k", i), At: at.Add(time.Duration(i) * time.Minute)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Claim(t.Context(), "a", "x", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Claim(t.Context(), "b", "x", time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	err := errors.Join(s.FinishPost(t.Context(), "a", 0, "k0", []byte("x")), s.Delete(t.Context(), "gone"))
+	if _, err2 := db.ExecContext(t.Context(), `UPDATE talewright_campaign SET expires = 1 WHERE id = 'b'`); errors.Join(err, err2) != nil {
+		t.Fatal(err, err2)
+	}
+	want(Stats{Campaigns: 2, Leases: 1, Posts: 2, Inboxes: 2, Oldest: at.Add(time.Minute)})
+}

@@ -29,6 +29,8 @@ type Campaign struct {
 	Version     int64     `json:"version"` // number of records in the log
 	Seed        uint64    `json:"seed,omitempty"`
 
+	ForkedFrom Origin `json:"forked_from,omitzero"` // of a fork
+
 	Goal             Goal                    `json:"goal,omitzero"`
 	Settings         setting.Snapshot        `json:"settings_snapshot,omitempty"`
 	GlobalSettings   setting.Snapshot        `json:"global_settings,omitempty"`
@@ -149,6 +151,12 @@ func (c Campaign) Clone() Campaign {
 	c.Turns, c.Jumps = slices.Clip(c.Turns), slices.Clip(c.Jumps) // an append by the copy never reaches the original
 	c.State = c.State.Clone()
 	return c
+}
+
+// Origin is the turn of a campaign that another one was forked from.
+type Origin struct {
+	CampaignID string `json:"campaign_id"`
+	TurnID     string `json:"turn_id"`
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.

@@ -362,8 +362,12 @@ func TestMigrate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := connect(t, config).Check(t.Context()); err != nil {
+	s := connect(t, config)
+	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
+	}
+	if st, err := s.Stats(t.Context()); err != nil || st.Campaigns != 0 || !st.Oldest.IsZero() {
+		t.Errorf("%+v, %v", st, err)
 	}
 	if err := Migrate(t.Context(), "port=none"); err == nil {
 		t.Error("what is no server was migrated")
