@@ -7,7 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/internal/modeltext"
 )
@@ -16,7 +21,9 @@ import (
 type Shape[T any] struct {
 	// Name is sent to providers that want one; letters, digits, - and _.
 	Name string
-	// Schema is the JSON Schema of the reply. Empty: any JSON object.
+	// Schema is the JSON Schema of the reply. A reply that lacks a required member, or has a
+	// value of another type or outside an enum, does not fit. Empty: any JSON object, which
+	// without Decode is not empty either.
 	Schema json.RawMessage
 	// Decode reads the JSON, and refuses what does not fit; its error is shown to the
 	// model. nil: encoding/json, with unknown members refused.
@@ -37,7 +44,7 @@ const (
 //     words behind the last message of the user, for those that do not.
 //  2. The JSON is taken out of fences and prose. What models do to JSON is repaired
 //     (trailing commas, single quotes, names without quotes, comments, cut ends), if
-//     the result then fits: Decode decides.
+//     the result then fits the schema and Decode.
 //  3. A reply that does not fit goes back with the reason, up to shape.Attempts.
 //
 // The response is the last one; its usage is that of all attempts together. When none
@@ -95,17 +102,119 @@ func (s Shape[T]) read(text string) (T, error) {
 	}
 	var first error
 	for candidate := range modeltext.Candidates(text) {
-		if !json.Valid([]byte(candidate)) {
-			continue
+		if !json.Valid([]byte(candidate)) || isEmpty(candidate) && !emptyValue.MatchString(text) {
+			continue // what a repair made of a bracket in prose is no answer
 		}
-		value, err := decode([]byte(candidate))
+		err := s.fits([]byte(candidate))
 		if err == nil {
-			return value, nil
+			var value T
+			if value, err = decode([]byte(candidate)); err == nil {
+				return value, nil
+			}
 		}
 		first = cmp.Or(first, err)
 	}
 	var zero T
 	return zero, cmp.Or(first, errors.New("there is no JSON in the reply"))
+}
+
+// emptyValue is an empty object or list as a model writes it.
+var emptyValue = regexp.MustCompile(`\{\s*\}|\[\s*\]`)
+
+// isEmpty reports whether a JSON text is an empty object or list.
+func isEmpty(text string) bool { return emptyValue.FindString(text) == strings.TrimSpace(text) }
+
+// fits returns what of a JSON text is against the schema.
+func (s Shape[T]) fits(data []byte) error {
+	if len(s.Schema) > 0 {
+		return checkSchema("", s.Schema, data)
+	}
+	var object map[string]json.RawMessage
+	if s.Decode == nil && (json.Unmarshal(data, &object) != nil || len(object) == 0) {
+		return errors.New("the reply has to be a JSON object with members")
+	}
+	return nil
+}
+
+// checkSchema returns the first difference between a value and its JSON Schema: of its type, its required members, its
+// enum, and the same within. Keywords beyond these are not checked, and a schema that cannot be read refuses nothing.
+func checkSchema(at string, schema, value json.RawMessage) error {
+	var s struct {
+		Type       json.RawMessage            `json:"type"`
+		Required   []string                   `json:"required"`
+		Properties map[string]json.RawMessage `json:"properties"`
+		Items      json.RawMessage            `json:"items"`
+		Enum       []any                      `json:"enum"`
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return nil
+	}
+	var v any
+	if err := json.Unmarshal(value, &v); err != nil {
+		return err
+	}
+	where := func(name string) string { return strings.TrimPrefix(name, ".") }
+	var types []string
+	if json.Unmarshal(s.Type, &types) != nil {
+		types = make([]string, 1)
+		_ = json.Unmarshal(s.Type, &types[0])
+	}
+	if !slices.ContainsFunc(types, func(name string) bool { return name == "" || isType(v, name) }) && len(types) > 0 {
+		return fmt.Errorf("%s: write a value of type %s", cmp.Or(where(at), "the reply"), strings.Join(types, " or "))
+	}
+	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(one any) bool { return reflect.DeepEqual(one, v) }) {
+		allowed, _ := json.Marshal(s.Enum) // it was JSON
+		return fmt.Errorf("%s: write one of %s", cmp.Or(where(at), "the reply"), allowed)
+	}
+	switch v.(type) {
+	case map[string]any:
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(value, &members); err != nil {
+			return err
+		}
+		for _, name := range s.Required {
+			if _, ok := members[name]; !ok {
+				return fmt.Errorf("%s: missing; add it", where(at+"."+name))
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			if member, ok := members[name]; ok {
+				if err := checkSchema(at+"."+name, s.Properties[name], member); err != nil {
+					return err
+				}
+			}
+		}
+	case []any:
+		var items []json.RawMessage
+		if len(s.Items) == 0 || json.Unmarshal(value, &items) != nil {
+			return nil
+		}
+		for i, item := range items {
+			if err := checkSchema(fmt.Sprintf("%s[%d]", at, i), s.Items, item); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isType reports whether a value has a type of JSON Schema. A type that is not known fits.
+func isType(v any, name string) bool {
+	switch v := v.(type) {
+	case nil:
+		return name == "null"
+	case bool:
+		return name == "boolean"
+	case string:
+		return name == "string"
+	case float64:
+		return name == "number" || name == "integer" && v == math.Trunc(v)
+	case []any:
+		return name == "array"
+	case map[string]any:
+		return name == "object"
+	}
+	return true
 }
 
 func decodeStrict[T any](data []byte) (T, error) {

@@ -57,6 +57,35 @@ func TestAskReadsWhatModelsWrite(t *testing.T) {
 	}
 }
 
+// LL-06: what says nothing is no answer, and what the schema requires is there.
+func TestAskWantsWhatTheSchemaSays(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type":"object","required":["goal","steps"],"properties":{"goal":{"type":"string","enum":["flee","fight"]},
+		"steps":{"type":"array","items":{"type":"string"}},"risk":{"type":["integer","null"]}}}`
+	for text, want := range map[string]string{
+		"null": "write a value of type object", "{}": "goal: missing", "I open a brace { and go on.": "no JSON", `{"goal":"flee"}`: "steps: missing",
+		`{"goal":"run","steps":[]}`: `goal: write one of ["flee","fight"]`, `{"goal":"flee","steps":["a",1]}`: "steps[1]: write a value of type string",
+		`{"goal":"flee","steps":[],"risk":1.5}`: "risk: write a value of type integer or null", `{"goal":"flee","steps":["a"],"risk":null}`: "",
+	} {
+		shape := llm.Shape[plan]{Schema: json.RawMessage(schema), Attempts: 1}
+		if _, _, err := llm.Ask(t.Context(), llmtest.NewScripted(llmtest.Text(text)), llm.Request{}, shape); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for _, text := range []string{"null", "{}", "[]", "3", "I open a brace { and go on.", "so { }"} {
+		if got, _, err := llm.Ask(t.Context(), llmtest.NewScripted(llmtest.Text(text)), llm.Request{}, llm.Shape[plan]{Attempts: 1}); err == nil {
+			t.Errorf("without a schema, %s: %+v", text, got)
+		}
+	}
+	open := llm.Shape[map[string]int]{Schema: json.RawMessage(`{"type":"object"}`), Attempts: 1}
+	if got, _, err := llm.Ask(t.Context(), llmtest.NewScripted(llmtest.Text("{}")), llm.Request{}, open); err != nil || len(got) > 0 {
+		t.Errorf("an empty object that the schema allows: %v, %v", got, err)
+	}
+	if got, _, err := llm.Ask(t.Context(), llmtest.NewScripted(llmtest.Text("Well {")), llm.Request{}, open); err == nil {
+		t.Errorf("prose with a brace: %v", got)
+	}
+}
+
 // What does not fit goes back with the reason, up to a number of attempts.
 func TestAskAgain(t *testing.T) {
 	t.Parallel()
