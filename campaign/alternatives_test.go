@@ -1,7 +1,9 @@
 package campaign_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -10,9 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/request"
 	"github.com/talewright/talewright/campaign/setting"
@@ -21,6 +24,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 // told is what a campaign's branch says, line by line.
@@ -67,7 +71,7 @@ func TestAlternativesAreChosen(t *testing.T) {
 				t.Fatalf("another answer: %v %s", err, jsonOf(t, o))
 			}
 			if a, b := askedText((*seen)[1]), askedText((*seen)[2]); a != b {
-				t.Errorf("the model was asked otherwise (-first +second):\n%s", cmp.Diff(a, b))
+				t.Errorf("the model was asked otherwise (-first +second):\n%s", gocmp.Diff(a, b))
 			}
 			second := campaignOf(t, e)
 			if hp := second.State.Characters[0].HP.Current; hp != 10 {
@@ -81,13 +85,13 @@ func TestAlternativesAreChosen(t *testing.T) {
 				t.Fatalf("chosen: %v %s", err, jsonOf(t, o))
 			}
 			if got := campaignOf(t, e); jsonOf(t, got.State) != jsonOf(t, first.State) {
-				t.Errorf("not the state after it:\n%s", cmp.Diff(jsonOf(t, first.State), jsonOf(t, got.State)))
+				t.Errorf("not the state after it:\n%s", gocmp.Diff(jsonOf(t, first.State), jsonOf(t, got.State)))
 			}
 			turnOf(t, e, turn.Submit{Text: tc.line})
 			want := fmt.Sprintf("turn_0001 1  < turn_0000: I wait. > …\nturn_0002 2  < turn_0001: %s > %s\nturn_0004 3  < turn_0002: %s > %s\n",
 				tc.line, tc.one, tc.line, tc.next)
 			c := campaignOf(t, e)
-			if diff := cmp.Diff(want, told(c)); diff != "" {
+			if diff := gocmp.Diff(want, told(c)); diff != "" {
 				t.Errorf("the story (-want +got):\n%s", diff)
 			}
 			if asked := askedText((*seen)[3]); strings.Contains(asked, tc.two) || !strings.Contains(asked, tc.one) {
@@ -166,7 +170,7 @@ func TestNoAlternatives(t *testing.T) {
 		t.Errorf("what is chosen already: %v %s", err, jsonOf(t, o))
 	}
 	if after := jsonOf(t, campaignOf(t, e)); after != before {
-		t.Errorf("something has changed:\n%s", cmp.Diff(before, after))
+		t.Errorf("something has changed:\n%s", gocmp.Diff(before, after))
 	}
 }
 
@@ -185,7 +189,7 @@ func TestAlternativeConflict(t *testing.T) {
 	same := func(what string) {
 		t.Helper()
 		if c := campaignOf(t, e); jsonOf(t, c.State) != before {
-			t.Errorf("%s has changed the state:\n%s", what, cmp.Diff(before, jsonOf(t, c.State)))
+			t.Errorf("%s has changed the state:\n%s", what, gocmp.Diff(before, jsonOf(t, c.State)))
 		}
 		rebuilt(t, e)
 	}
@@ -350,7 +354,7 @@ func TestAlternativesKeepHandEdits(t *testing.T) {
 	}
 	do(t, e, turn.Choose{TurnID: "turn_0001"})
 	if got := jsonOf(t, campaignOf(t, e).State); got != left {
-		t.Errorf("not as it was left:\n%s", cmp.Diff(left, got))
+		t.Errorf("not as it was left:\n%s", gocmp.Diff(left, got))
 	}
 	rebuilt(t, e)
 }
@@ -399,7 +403,7 @@ func TestAlternativesProperty(t *testing.T) {
 					chosen--
 				}
 				if got := jsonOf(t, campaignOf(t, e).State); got != left[id] {
-					t.Fatalf("seed %d: %s is not as it was left:\n%s", seed, id, cmp.Diff(left[id], got))
+					t.Fatalf("seed %d: %s is not as it was left:\n%s", seed, id, gocmp.Diff(left[id], got))
 				}
 			}
 		}
@@ -408,4 +412,50 @@ func TestAlternativesProperty(t *testing.T) {
 	if chosen < 10 {
 		t.Errorf("only %d choices were made", chosen)
 	}
+}
+
+// CA-42, CA-26: the buttons for the newest turn and its answers do what the instructions with ids do, in memory, after a
+// reload and in a replay; at the ends they are refused, and nothing changes.
+func TestButtons(t *testing.T) {
+	t.Parallel()
+	hi := card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four."), Game: compile(t, game.Content{Card: &hi})}
+	e := newEngine(t, cfg, `{"greeting_id": "0"}`)
+	press := func(in turn.Input, want string) {
+		t.Helper()
+		before := jsonOf(t, campaignOf(t, e))
+		_, err := e.Do(t.Context(), "cave", in)
+		c := campaignOf(t, e)
+		if refusal, ok := errors.AsType[*state.Refusal](err); ok {
+			if string(refusal.Code) != want || jsonOf(t, c) != before {
+				t.Errorf("%T: %v, want %s", in, err, want)
+			}
+			return
+		}
+		head, _ := c.Turn(c.State.HeadTurnID)
+		if text := cmp.Or(head.Text, c.State.Greeting); err != nil || text != want {
+			t.Errorf("%T: at %q, want %q, %v", in, text, want, err)
+		}
+		rebuilt(t, e)
+	}
+	press(turn.Undo{}, "no_head_turn")
+	press(turn.PreviousAnswer{}, "unknown_alternative")
+	press(turn.NextAnswer{}, "Ho.")
+	press(turn.NextAnswer{}, "unknown_alternative")
+	press(turn.PreviousAnswer{}, "Hi.")
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	press(turn.NextAnswer{}, "unknown_alternative")
+	turnOf(t, e, turn.Submit{Text: "I wait on."})
+	press(turn.Regenerate{}, "Three.")
+	press(turn.NextAnswer{}, "unknown_alternative")
+	press(turn.PreviousAnswer{}, "Two.")
+	press(turn.PreviousAnswer{}, "unknown_alternative")
+	press(turn.NextAnswer{}, "Three.")
+	press(turn.Undo{}, "One.")
+	press(turn.Undo{}, "Hi.")
+	press(turn.Redo{}, "Three.")
+	press(turn.Redo{}, "undo_not_allowed")
+	press(turn.Undo{}, "One.")
+	turnOf(t, e, turn.Submit{Text: "I go."})
+	press(turn.Redo{}, "undo_not_allowed")
 }

@@ -135,3 +135,26 @@ func ExampleEngine_Impersonate() {
 	// Output:
 	// Is anybody in? <nil>
 }
+
+// The buttons of a chat are one value each.
+func ExampleEngine_Do_buttons() {
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Wind."), llmtest.Text("Snow.")), game.Content{})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look out."})
+	engine.Turn(ctx, "mill", turn.Submit{Text: "I look again."})
+	for _, button := range []turn.Input{turn.Regenerate{}, turn.PreviousAnswer{}, turn.NextAnswer{}, turn.Undo{}, turn.Redo{}} {
+		if _, err := engine.Do(ctx, "mill", button); err != nil {
+			fmt.Println(err)
+			return
+		}
+		c, err := engine.Campaign(ctx, "mill")
+		head, _ := c.Turn(c.State.HeadTurnID)
+		fmt.Printf("%T: %s %v\n", button, head.Text, err)
+	}
+	// Output:
+	// turn.Regenerate: Snow. <nil>
+	// turn.PreviousAnswer: Wind. <nil>
+	// turn.NextAnswer: Snow. <nil>
+	// turn.Undo: Rain. <nil>
+	// turn.Redo: Snow. <nil>
+}

@@ -31,7 +31,9 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 //
 //	turn.Submit      a line of the player's, as by [Engine.Turn]
 //	turn.Proceed     a turn without one
-//	turn.Regenerate  another answer to the newest line; turn.Choose goes from one to the other
+//	turn.Regenerate  another answer to the newest line; turn.NextAnswer, turn.PreviousAnswer and
+//	                 turn.Choose go from one to the other
+//	turn.Undo        the newest turn is taken back; turn.Redo returns
 //	turn.Continue    more of the newest answer
 //	turn.EditText    another text for a turn
 //	turn.RollBack    back to a checkpoint; turn.UndoRollBack returns, turn.SwitchBranch goes elsewhere

@@ -15,6 +15,8 @@ var instructions = kinds(
 	// Other answers to its line.
 	begins[Regenerate],
 	begins[Choose],
+	begins[NextAnswer],
+	begins[PreviousAnswer],
 	begins[Continue],
 	begins[EditText],
 	// Beside the story.
@@ -41,6 +43,8 @@ var instructions = kinds(
 	begins[MakeCheckpoint],
 	begins[RollBack],
 	begins[UndoRollBack],
+	begins[Undo],
+	begins[Redo],
 	begins[SwitchBranch],
 )
 
