@@ -122,3 +122,14 @@ func ExampleRedact() {
 	fmt.Println(conflict.Redact("Mara wants to burn the granary at midnight.", "burn the granary at midnight"))
 	// Output: Mara wants to ….
 }
+
+func ExampleReadsAsWords() {
+	for _, name := range []string{"Tom", "dies", "Ann dies", "Fallen Guard"} {
+		fmt.Println(name, conflict.ReadsAsWords(name, "Ann"))
+	}
+	// Output:
+	// Tom false
+	// dies true
+	// Ann dies true
+	// Fallen Guard false
+}

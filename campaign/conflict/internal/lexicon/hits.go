@@ -40,9 +40,9 @@ func (h *Hits) put(t Class, s Span) {
 	l.size++
 }
 
-// Outside removes the words that begin inside one of the sorted spans: 夏可 is a name, and
+// Outside removes the words that begin inside one of the sorted spans, save those that f keeps: 夏可 is a name, and
 // its 可 no modal word.
-func (h *Hits) Outside(names []Span) {
+func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 	if len(names) == 0 {
 		return
 	}
@@ -52,7 +52,7 @@ func (h *Hits) Outside(names []Span) {
 			for k < len(names) && names[k].End <= w.Start {
 				k++
 			}
-			return k < len(names) && names[k].Start <= w.Start
+			return k < len(names) && names[k].Start <= w.Start && !f(Class(t), w, names[k])
 		})))
 	}
 }

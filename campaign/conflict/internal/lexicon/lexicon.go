@@ -14,5 +14,30 @@ var bothLanguages = sync.OnceValue(func() *lexicon {
 	return compileLexicon(slices.Concat(chinese, chineseLives), slices.Concat(english, englishPlaces, englishLives))
 })
 
+// EachAt calls f with the ends and classes of all words that begin at pos. Words in ASCII letters count as
+// whole words only.
+func EachAt(text []rune, pos int, f func(end int, class Class)) {
+	l := bothLanguages()
+	if pos > 0 && Joined(text[pos-1], text[pos]) {
+		return
+	}
+	node := int32(0)
+	for i := pos; i < len(text); i++ {
+		child, ok := l.next[edge{node, text[i]}]
+		if !ok {
+			return
+		}
+		node = child
+		if i+1 < len(text) && Joined(text[i], text[i+1]) {
+			continue
+		}
+		for _, u := range l.uses[node] {
+			if !u.shields {
+				f(i+1, u.tag)
+			}
+		}
+	}
+}
+
 // Find returns the words of both languages in a text.
 func Find(text []rune) *Hits { return bothLanguages().find(text) }

@@ -12,6 +12,7 @@ type Name struct {
 	Text       []rune
 	Characters []string
 	Areas      []string
+	Tells      int8 // whether it consists of words of a claim: 1 if so, -1 if not, 0 not known yet
 }
 
 // Names is the dictionary of a view, by first character, longest names first.
@@ -62,6 +63,11 @@ func (n Names) Add(known map[string]int, text string, mark func(*Name)) {
 
 // At returns the longest name that stands at pos, ASCII names as whole words.
 func (n Names) At(text []rune, pos int) *Name {
+	return n.AtIf(text, pos, func(*Name) bool { return true })
+}
+
+// AtIf returns the longest name that stands at pos and for which f reports true.
+func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 	if pos > 0 && lexicon.Joined(text[pos-1], text[pos]) {
 		return nil
 	}
@@ -70,7 +76,7 @@ func (n Names) At(text []rune, pos int) *Name {
 		size := len(list[0].Text)
 		end := pos + size
 		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) {
-			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok {
+			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok && f(&list[i]) {
 				return &list[i]
 			}
 		}
@@ -78,16 +84,4 @@ func (n Names) At(text []rune, pos int) *Name {
 		list = list[sort.Search(len(list), shorter):]
 	}
 	return nil
-}
-
-// Find returns the places of all names in a text.
-func (n Names) Find(text []rune) []lexicon.Span {
-	var out []lexicon.Span
-	for pos := 0; pos < len(text); pos++ {
-		if here := n.At(text, pos); here != nil {
-			out = append(out, lexicon.Between(pos, pos+len(here.Text)))
-			pos += len(here.Text) - 1
-		}
-	}
-	return out
 }

@@ -136,6 +136,12 @@ var numberWords = map[string]int{
 	"eighty": 80, "ninety": 90,
 }
 
+// IsNumberWord reports whether a word in small letters is an English number.
+func IsNumberWord(word string) bool {
+	_, ok := numberWords[word]
+	return ok
+}
+
 func numberWord(t *Text, pos int) (Number, bool) {
 	w := t.WordAt(pos)
 	if n := w.End - w.Start; n < 3 || n > 9 {

@@ -37,23 +37,34 @@ func (c Cast) Person(id string) *Person {
 func namesOf(cast *Cast) prose.Names {
 	dict := prose.Names{}
 	known := map[string]int{} // where a name stands in its list
+	add := func(of Named, mark func(*prose.Name)) {
+		for _, name := range append([]string{of.Name}, of.Aliases...) {
+			if !isPersonal(name) {
+				dict.Add(known, name, mark)
+			}
+		}
+	}
 	for i := range cast.People {
 		c := &cast.People[i]
-		dict.Add(known, c.Name, func(n *prose.Name) { n.Characters = prose.AppendNew(n.Characters, c.ID) })
-		for _, alias := range c.Aliases {
-			dict.Add(known, alias, func(n *prose.Name) { n.Characters = prose.AppendNew(n.Characters, c.ID) })
-		}
+		add(c.Named, func(n *prose.Name) { n.Characters = prose.AppendNew(n.Characters, c.ID) })
 	}
 	for i := range cast.Areas {
 		a := &cast.Areas[i]
-		dict.Add(known, a.Name, func(n *prose.Name) { n.Areas = prose.AppendNew(n.Areas, a.ID) })
-		for _, alias := range a.Aliases {
-			dict.Add(known, alias, func(n *prose.Name) { n.Areas = prose.AppendNew(n.Areas, a.ID) })
-		}
+		add(*a, func(n *prose.Name) { n.Areas = prose.AppendNew(n.Areas, a.ID) })
 	}
 	// Longest first, so that 大厅守卫 is not read as 大厅; those of one length by their
 	// characters, to be searched for. Lists are sorted one by one: the order of the map
 	// does not matter.
 	dict.Sort()
 	return dict
+}
+
+// isPersonal reports whether a name is a pronoun of the second or third person, whose meaning the text says.
+func isPersonal(name string) bool {
+	switch word := string(normalName(name)); word {
+	case "你", "您", "妳", "你们", "他", "她", "它":
+		return true
+	default:
+		return isPronoun(word)
+	}
 }

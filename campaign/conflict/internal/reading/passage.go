@@ -62,9 +62,15 @@ type Place struct {
 // findNames fills in the mentions and places of the reading.
 func (p *Passage) findNames() {
 	dict := namesOf(&p.Cast)
-	names := dict.Find(p.Chars)
+	var names []lexicon.Span
+	for pos := 0; pos < len(p.Chars); pos++ {
+		if n := p.nameAt(dict, pos); n != nil {
+			names = append(names, lexicon.Between(pos, pos+len(n.Text)))
+			pos += len(n.Text) - 1
+		}
+	}
 	titles := titled(p, dict, names)
-	p.Words.Outside(withTitles(names, titles))
+	p.Words.Outside(withTitles(names, titles), p.showsThrough)
 	for pos := 0; pos < len(p.Chars); pos++ {
 		if len(titles) > 0 && titles[0].Start == pos {
 			p.called = append(p.called, titles[0])
@@ -73,7 +79,7 @@ func (p *Passage) findNames() {
 			titles = titles[1:]
 			continue
 		}
-		n := dict.At(p.Chars, pos)
+		n := p.nameAt(dict, pos)
 		if n == nil {
 			m, ok := secondPerson(p, pos)
 			if !ok {

@@ -39,7 +39,7 @@ func titled(p *Passage, dict prose.Names, names []lexicon.Span) []Mention {
 	called := map[string]int{} // the sentence that named somebody last
 	for pos, k := 0, 0; pos < len(p.Chars); pos++ {
 		if k < len(names) && names[k].Start == pos {
-			for _, id := range dict.At(p.Chars, pos).Characters {
+			for _, id := range p.nameAt(dict, pos).Characters {
 				called[id] = p.SentenceAt(pos)
 			}
 			pos = names[k].End - 1

@@ -1,0 +1,241 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
+	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+)
+
+// maxSpelled bounds the names that are divided into words, in characters.
+const maxSpelled = 256
+
+// A spelling says what a name is made of that consists of known words only.
+type spelling struct {
+	words     bool // words of the vocabularies, numbers, pronouns and names, and nothing else
+	predicate bool // one of them says that something happens or how much
+	person    bool // one of them is a pronoun or a name
+	noun      bool // the last one names a sort of people or places
+}
+
+// ReadsAsWords reports whether a name consists of words that a narration is told with: dies, HP, five, you, or
+// Ann dies where Ann is one of the names. A name that ends in a noun for people or places is allowed
+// (Fallen Guard), unless it tells something of a name.
+func ReadsAsWords(name string, names []string) bool {
+	dict, known := prose.Names{}, map[string]int{}
+	for _, other := range names {
+		dict.Add(known, other, func(*prose.Name) {})
+	}
+	dict.Sort()
+	return !usualName(name) && slices.ContainsFunc(spell(normalName(name), dict), func(s spelling) bool { return !s.noun || s.person && s.predicate })
+}
+
+// usualName reports whether a name is a verb that people and places are often called by. With its capital it is
+// told from the verb.
+func usualName(name string) bool {
+	switch strings.TrimPrefix(name, "The ") {
+	case "Brook", "Chase", "Dale", "Dawn", "Drew", "Faith", "Grace", "Hope", "Jack", "Lance", "Mark", "May", "Nick", "Norm", "Pat", "Pierce",
+		"Reed", "Rob", "Rose", "Sandy", "Skip", "Storm", "Sue", "Trace", "Wade", "Will",
+		"Bank", "Camp", "Court", "Dock", "Docks", "Ford", "Forge", "Haven", "Keep", "Landing", "March", "Mine", "Pass", "Rest", "Rise", "Shelter", "Vault":
+		return true
+	}
+	return false
+}
+
+// tellsClaim reports whether a name consists of words that a claim is told with, or of English words that change
+// what a sentence says, such as will.
+func tellsClaim(name []rune, names prose.Names) bool {
+	english := lexicon.IsLetter(name[0])
+	return slices.ContainsFunc(spell(name, names), func(s spelling) bool {
+		return s.predicate && (!s.noun || s.person) || english && !s.noun
+	})
+}
+
+// nameAt returns the longest name that stands at pos. A name that consists of words of a claim is none where the
+// text tells the claim: "Ann dies" and "HP" tell something whatever people are called. In English it is a name with
+// capitals only, in Chinese it never is.
+func (p *Passage) nameAt(names prose.Names, pos int) *prose.Name {
+	return names.AtIf(p.Chars, pos, func(n *prose.Name) bool {
+		if n.Tells == 0 {
+			n.Tells = -1
+			if tellsClaim(n.Text, names) {
+				n.Tells = 1
+			}
+		}
+		if n.Tells < 0 || p.afterArticle(pos) { // into the bank
+			return true
+		}
+		end := pos + len(n.Text)
+		for at := pos; at < end; at++ {
+			if lexicon.IsHan(p.Chars[at]) {
+				return false
+			}
+			if word := wordEnd(p.Chars, at); word > at && isLast(p.Chars[word:end]) || at == pos {
+				if !p.titleCase(at) {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// afterArticle reports whether what stands at pos is a noun with its article.
+func (p *Passage) afterArticle(pos int) bool {
+	before := p.WordBefore(0, pos)
+	switch p.Word(before) {
+	case "the", "a", "an", "this", "that":
+		return true
+	}
+	return false
+}
+
+// isLast reports whether no further word follows in a name.
+func isLast(rest []rune) bool { return !slices.ContainsFunc(rest, lexicon.IsWord) }
+
+// titleCase reports whether the ASCII word at pos is written as names are: with a capital, and no second one.
+func (p *Passage) titleCase(pos int) bool {
+	first, second := p.Source[p.Bytes.Of(pos)], byte(0)
+	if pos+1 < len(p.Chars) {
+		second = p.Source[p.Bytes.Of(pos+1)]
+	}
+	return 'A' <= first && first <= 'Z' && (second < 'A' || second > 'Z')
+}
+
+// showsThrough reports whether a word of a claim counts though it stands inside a name: in English, where it has no
+// capital.
+func (p *Passage) showsThrough(class lexicon.Class, w, _ lexicon.Span) bool {
+	return isPredicate(class) && lexicon.IsLetter(p.Chars[w.Start]) && !p.titleCase(w.Start)
+}
+
+func normalName(name string) []rune {
+	runes, _ := prose.Normal(strings.TrimSpace(name))
+	return runes
+}
+
+// spell returns the ways in which a name, or one with 了 behind it, is made of words, names and numbers that are
+// known; nothing if it has another word in it.
+func spell(name []rune, names prose.Names) []spelling {
+	if len(name) == 0 || len(name) > maxSpelled {
+		return nil
+	}
+	bare := len(name)
+	if lexicon.IsHan(name[bare-1]) {
+		name = append(slices.Clip(name), '了')
+	}
+	ways := make([][]spelling, len(name)+1)
+	ways[0] = []spelling{{}}
+	for pos := range name {
+		if len(ways[pos]) == 0 {
+			continue
+		}
+		add := func(end int, change func(*spelling)) {
+			for _, s := range ways[pos] {
+				change(&s)
+				if !slices.Contains(ways[end], s) {
+					ways[end] = append(ways[end], s)
+				}
+			}
+		}
+		if pos == bare {
+			add(pos+1, func(*spelling) {})
+			continue
+		}
+		eachPart(name, bare, pos, names, add)
+	}
+	out := ways[len(name)]
+	if len(name) > bare {
+		out = append(out, ways[bare]...)
+	}
+	return slices.DeleteFunc(out, func(s spelling) bool { return !s.words })
+}
+
+// eachPart adds what a name can go on with at pos.
+func eachPart(name []rune, bare, pos int, names prose.Names, add func(end int, change func(*spelling))) {
+	if c := name[pos]; !lexicon.IsWord(c) && !lexicon.IsHan(c) || strings.ContainsRune("的了着过得地们", c) {
+		add(pos+1, func(*spelling) {})
+	}
+	if n := names.AtIf(name, pos, func(n *prose.Name) bool { return len(n.Text) < bare }); n != nil {
+		add(pos+len(n.Text), func(s *spelling) { s.words, s.person, s.noun = true, true, false })
+	}
+	if strings.ContainsRune("你您妳我他她它咱俺", name[pos]) {
+		add(pos+1, func(s *spelling) { s.words, s.person, s.noun = true, true, false })
+	}
+	if prose.IsNumeral(name[pos]) || lexicon.IsDigit(name[pos]) {
+		add(pos+1, func(s *spelling) { s.words, s.noun = true, false })
+	}
+	if end := wordEnd(name, pos); end > pos {
+		switch word := string(name[pos:end]); {
+		case isPronoun(word):
+			add(end, func(s *spelling) { s.words, s.person, s.noun = true, true, false })
+		case prose.IsNumberWord(word):
+			add(end, func(s *spelling) { s.words, s.noun = true, false })
+		case word == "s" || strings.HasSuffix(word, "ly"):
+			add(end, func(*spelling) {})
+		}
+	}
+	ofThe := string(name[max(0, pos-len("of the ")):pos])
+	described := strings.HasSuffix(ofThe, "of ") || ofThe == "of the " // City of the Dead
+	last, word := 0, spelling{}                                        // the classes of one word come one after the other
+	addWord := func() {
+		if last > 0 {
+			add(last, func(s *spelling) { s.words, s.noun, s.predicate = true, word.noun, s.predicate || word.predicate })
+		}
+	}
+	lexicon.EachAt(name, pos, func(end int, class lexicon.Class) {
+		if end != last {
+			addWord()
+			last, word = end, spelling{noun: described}
+		}
+		word.noun = word.noun || slices.Contains(nouns, class)
+		word.predicate = word.predicate || !described && isPredicate(class)
+	})
+	addWord()
+}
+
+// wordEnd returns the end of the ASCII word that begins at pos, pos if no word does.
+func wordEnd(name []rune, pos int) int {
+	if pos > 0 && lexicon.IsWord(name[pos-1]) {
+		return pos
+	}
+	end := pos
+	for end < len(name) && lexicon.IsWord(name[end]) {
+		end++
+	}
+	return end
+}
+
+func isPronoun(word string) bool {
+	switch word {
+	case "i", "me", "my", "myself", "you", "your", "yours", "yourself", "yourselves", "he", "him", "his", "himself",
+		"she", "her", "hers", "herself", "it", "its", "itself", "we", "us", "our", "ours", "ourselves", "they", "them", "their",
+		"theirs", "themselves", "who", "whom", "whose", "one", "nobody", "somebody", "someone", "everyone", "everybody", "anyone", "noone":
+		return true
+	}
+	return false
+}
+
+// nouns are the classes of words for people, places and things that can name one of them.
+var nouns = []lexicon.Class{lexicon.Creature, lexicon.PlaceNoun, lexicon.WayNoun, lexicon.Vehicle, lexicon.Force}
+
+// isPredicate reports whether words of a class make a claim, and are no grammar.
+func isPredicate(class lexicon.Class) bool {
+	switch class {
+	case lexicon.HPWord, lexicon.LossVerb, lexicon.HurtVerb, lexicon.DealVerb, lexicon.CostVerb, lexicon.StrikeVerb, lexicon.GainVerb,
+		lexicon.HealVerb, lexicon.HPDown, lexicon.HPUp, lexicon.ValueVerb, lexicon.Emptied, lexicon.HaveVerb, lexicon.DownTo, lexicon.Damage,
+		lexicon.TakeVerb, lexicon.LeaveVerb, lexicon.GoneWord, lexicon.ComesOver, lexicon.Full, lexicon.FullHealth, lexicon.DieRoll,
+		lexicon.Wound, lexicon.Recovery, lexicon.Dead, lexicon.Killed, lexicon.Downed, lexicon.Revived, lexicon.Mends, lexicon.Injury,
+		lexicon.Slays, lexicon.Fells, lexicon.TakesLife, lexicon.LifeGoes, lexicon.LifeComes, lexicon.LifeSign, lexicon.SignStops,
+		lexicon.SignBack, lexicon.MindSign, lexicon.MindGoes, lexicon.MindTaken, lexicon.SinksInto, lexicon.Darkness, lexicon.Breathes,
+		lexicon.Breath, lexicon.Rises, lexicon.Overcomes, lexicon.Raises, lexicon.Risen, lexicon.Fainted, lexicon.Lifeless, lexicon.Falling,
+		lexicon.Corpse, lexicon.Destroys, lexicon.LifeLabel, lexicon.Arrival, lexicon.ArrivalOf, lexicon.Presence, lexicon.InPlace,
+		lexicon.Brought, lexicon.Alight, lexicon.GotThere, lexicon.RuleNoun, lexicon.RuleChanged, lexicon.RuleEdit, lexicon.NewRule,
+		lexicon.FromNow, lexicon.NoNeed, lexicon.Collapse, lexicon.Ruined, lexicon.Sealing, lexicon.NewPlace, lexicon.MapNoun,
+		lexicon.MapChanged, lexicon.MapGained, lexicon.OpensTo, lexicon.JoinedNow, lexicon.CardLabel, lexicon.CardVerb, lexicon.CardPhrase,
+		lexicon.LevelUp, lexicon.LevelTo, lexicon.Learns, lexicon.Learned, lexicon.GoalNoun, lexicon.NewGoal, lexicon.GoalVerb,
+		lexicon.Announced, lexicon.Rolled, lexicon.RollResult, lexicon.Brings, lexicon.Landing:
+		return true
+	}
+	return false
+}
