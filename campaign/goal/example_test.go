@@ -36,5 +36,5 @@ func ExampleBy() {
 // A host that finds goals by itself holds them to the same rules.
 func ExampleProblem() {
 	fmt.Println(goal.Problem("Light the lamp.\nThen sleep."))
-	// Output: it has more than one line
+	// Output: it has more than one line, or characters that nobody sees
 }

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -114,8 +114,8 @@ func Problem(text string) string {
 		return fmt.Sprintf("it has more than %d bytes", maxGoal)
 	case strings.Contains(text, "{{"):
 		return "it has a macro in it"
-	case strings.ContainsFunc(text, unicode.IsControl):
-		return "it has more than one line"
+	case !utf8text.IsLine(text):
+		return "it has more than one line, or characters that nobody sees"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
@@ -31,16 +32,16 @@ const maxAttributes = 20
 // Character returns the tool character_generate: a new person, who is not in the party.
 func Character(l Limits) tool.Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, TooMany, TooStrong)
+	english, zh := reasonsOf(InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, TooMany, TooStrong)
 	return tool.New(tool.Tool{
 		Name:        "character_generate",
 		Description: "Add a new character, who is alive, unhurt and not in the party.",
-		Manual: "Adds a person during play. The id and the names have to be new, the area has to be known, and there " +
+		Manual: "Adds a person during play. The id and the names have to be new, the names are proper names, the area has to be known, and there " +
 			"are limits for hit points and for how many people a campaign has. The host lets people join the party.",
 		Reasons: english,
 		Translations: map[string]tool.Translation{"zh": {
 			Description: "添加一名新角色：存活，未受伤，不在队伍中。",
-			Manual: "在游戏中添加一名角色。编号与名字必须是新的，所在区域必须已知；生命值与战役的总人数都有上限。" +
+			Manual: "在游戏中添加一名角色。编号与名字必须是新的，名字须是专名，所在区域必须已知；生命值与战役的总人数都有上限。" +
 				"让人加入队伍由主持游戏的人决定。",
 			Params: map[string]string{
 				"character_id": "新的编号", "name": "名字", "aliases": "别名", "aliases[]": "一个别名", "title": "称号",
@@ -56,11 +57,6 @@ func Character(l Limits) tool.Tool {
 }
 
 func judgeCharacter(args characterArgs, s state.State, l Limits) tool.Judgement {
-	taken := names{}
-	for _, c := range s.Characters {
-		taken.add(append([]string{c.Name}, c.Aliases...)...)
-	}
-	called := append([]string{args.Name}, args.Aliases...)
 	_, areaKnown := s.Map.Area(args.AreaID)
 	switch {
 	case len(s.Characters) >= l.Characters:
@@ -74,12 +70,11 @@ func judgeCharacter(args characterArgs, s state.State, l Limits) tool.Judgement 
 		return refuse(IDTaken, "character_id")
 	case args.AreaID != "" && !areaKnown:
 		return refuse(UnknownArea, "area_id")
-	case blank(called...) || !plain(called...):
-		return refuse(InvalidText, "name")
 	case !plain(args.Title, args.Race, args.Job, args.Background):
 		return refuse(InvalidText, "title, race, job, background")
-	case !taken.free(called...):
-		return refuse(NameTaken, "name")
+	}
+	if code := namesOf(s).problem(append([]string{args.Name}, args.Aliases...)); code != "" {
+		return refuse(code, "name")
 	}
 	attributes, bad := args.attributes()
 	if bad != "" {
@@ -124,7 +119,7 @@ func (args characterArgs) attributes() (out tree.Value, bad string) {
 	var list []tree.Member
 	for _, name := range slices.Sorted(maps.Keys(args.Attributes)) {
 		number, ok := args.Attributes[name].(float64)
-		if !ok || blank(name) || !plain(name) {
+		if !ok || strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) {
 			return out, "attributes." + name
 		}
 		list = append(list, tree.Member{Key: name, Value: tree.Float(number)})

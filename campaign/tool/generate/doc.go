@@ -6,9 +6,9 @@
 //	setup := state.Setup{Allowlist: []string{"move", "hp_delta", "map_generate", "character_generate"}}
 //
 // What a model adds is there for good, or until a rollback: the next turns can walk there and meet
-// them. It adds and never replaces. Ids and names that are taken are refused, so are texts that
-// are no plain data, and more than a [Limits] allows; one thing that is wrong refuses the call.
+// them. It adds and never replaces. The tools refuse ids and names that are taken, names that look like a taken
+// one or read as ordinary words ([conflict.ReadsAsWords]), texts that are not plain data, and more than a [Limits]
+// allows. One thing that is wrong refuses the call.
 //
-// Whoever wants to see what is added before it counts sets Approval of the tools, for instance to
-// tool.Always.
+// Set Approval of the tools, for instance to tool.Always, to see what is added before it counts.
 package generate

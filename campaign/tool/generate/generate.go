@@ -2,11 +2,14 @@ package generate
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -31,6 +34,7 @@ const (
 	InvalidID   state.CallCode = "invalid_id"
 	IDTaken     state.CallCode = "id_taken"
 	NameTaken   state.CallCode = "name_taken"
+	NameIsWords state.CallCode = "name_is_words"
 	InvalidText state.CallCode = "invalid_text"
 	UnknownArea state.CallCode = "unknown_area"
 	PathLoops   state.CallCode = "path_loops"
@@ -43,8 +47,9 @@ var reasons = map[state.CallCode]string{
 	Nothing:     "give at least one area or path",
 	InvalidID:   "an id has letters, digits, _ and - only",
 	IDTaken:     "this id is taken: choose another one",
-	NameTaken:   "this name is taken: choose another one",
-	InvalidText: "a name is not blank, and no text holds control characters or {{",
+	NameTaken:   "this name, or one that looks like it, is taken: choose another one",
+	NameIsWords: "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
+	InvalidText: "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
 	UnknownArea: "no such area",
 	PathLoops:   "a path joins two different areas",
 	MapFull:     "the map has no room for more",
@@ -56,8 +61,9 @@ var chinese = map[state.CallCode]string{
 	Nothing:     "至少要给出一个区域或一条路径",
 	InvalidID:   "id 只能由字母、数字、_ 和 - 组成",
 	IDTaken:     "这个 id 已被占用，请换一个",
-	NameTaken:   "这个名字已被占用，请换一个",
-	InvalidText: "名字不能为空，任何文本都不能含有控制字符或 {{",
+	NameTaken:   "这个名字（或外观相似的名字）已被占用，请换一个",
+	NameIsWords: "这个名字会被读成普通词语（动词、数字或代词等），请换一个专名",
+	InvalidText: "名字不能为空，只能含有可见字符；任何文本都不能含有换行、控制字符或 {{",
 	UnknownArea: "没有这个区域",
 	PathLoops:   "一条路径连接两个不同的区域",
 	MapFull:     "地图上没有更多位置了",
@@ -88,42 +94,64 @@ func properID(id string) bool {
 // plain reports whether texts of a model are nothing but data, in one line each.
 func plain(texts ...string) bool {
 	for _, t := range texts {
-		if strings.Contains(t, "{{") || strings.ContainsFunc(t, unicode.IsControl) {
+		if strings.Contains(t, "{{") || !utf8text.IsLine(t) {
 			return false
 		}
 	}
 	return true
 }
 
-// names are those that are taken, without regard to case.
-type names map[string]bool
+// names are those of the people and places of a campaign.
+type names struct {
+	list []string
+	keys map[string]bool // what they look like
+}
 
-func (n names) add(list ...string) {
+// namesOf returns the names of a campaign's people and places. A person named like a place would take its
+// place in a sentence.
+func namesOf(s state.State) *names {
+	out := &names{keys: map[string]bool{}}
+	for _, c := range s.Characters {
+		out.add(append([]string{c.Name}, c.Aliases...)...)
+	}
+	for _, a := range s.Map.Areas {
+		out.add(append([]string{a.Name}, a.Aliases...)...)
+	}
+	return out
+}
+
+func (n *names) add(list ...string) {
 	for _, name := range list {
-		n[folded(name)] = true
+		if strings.TrimSpace(name) == "" {
+			continue
+		}
+		n.list = append(n.list, name)
+		for _, key := range utf8text.Likenesses(name) {
+			n.keys[key] = true
+		}
 	}
 }
 
-// free reports whether none of the names is taken, and takes them.
-func (n names) free(list ...string) bool {
+// problem returns why the names of one new person or place are refused, "" if they are not, and takes them.
+func (n *names) problem(list []string) state.CallCode {
 	for _, name := range list {
-		if n[folded(name)] {
-			return false
-		}
-		n[folded(name)] = true
-	}
-	return true
-}
-
-func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
-
-func blank(list ...string) bool {
-	for _, t := range list {
-		if strings.TrimSpace(t) == "" || len(t) > maxName {
-			return true
+		if strings.TrimSpace(name) == "" || len(name) > maxName || !plain(name) || !utf8text.IsName(name) {
+			return InvalidText
 		}
 	}
-	return false
+	known := slices.Concat(n.list, list) // "Tom dies" as an alias of Tom
+	for _, name := range list {
+		for _, key := range utf8text.Likenesses(name) {
+			if n.keys[key] {
+				return NameTaken
+			}
+		}
+		if conflict.ReadsAsWords(name, known...) {
+			return NameIsWords
+		}
+	}
+	n.add(list...)
+	return ""
 }
 
 // maxName bounds a name, in bytes.

@@ -6,7 +6,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
-	"github.com/talewright/talewright/campaign/world"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -34,16 +33,16 @@ type pathArgs struct {
 // Map returns the tool map_generate: new areas, and paths between them and known ones.
 func Map(l Limits) tool.Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(Nothing, InvalidID, IDTaken, NameTaken, InvalidText, UnknownArea, PathLoops, MapFull)
+	english, zh := reasonsOf(Nothing, InvalidID, IDTaken, NameTaken, NameIsWords, InvalidText, UnknownArea, PathLoops, MapFull)
 	return tool.New(tool.Tool{
 		Name:        "map_generate",
 		Description: "Add new areas and paths to the map. What is there already stays as it is.",
-		Manual: "Adds areas and paths during play. Ids and names have to be new, paths join known or new areas, " +
+		Manual: "Adds areas and paths during play. Ids and names have to be new, names are proper names, paths join known or new areas, " +
 			"and there is a limit for the whole map. The next turns can go there.",
 		Reasons: english,
 		Translations: map[string]tool.Translation{"zh": {
 			Description: "在地图上添加新的区域与路径。已有的保持不变。",
-			Manual:      "在游戏中添加区域与路径。编号与名字必须是新的，路径连接已有或新增的区域，整张地图有上限。之后的回合就可以前往。",
+			Manual:      "在游戏中添加区域与路径。编号与名字必须是新的，名字须是专名，路径连接已有或新增的区域，整张地图有上限。之后的回合就可以前往。",
 			Params: map[string]string{
 				"areas": "新的区域", "areas[]": "一个区域", "areas[].id": "新的编号", "areas[].name": "名字",
 				"areas[].aliases": "别名", "areas[].aliases[]": "一个别名", "areas[].description": "描述",
@@ -55,21 +54,21 @@ func Map(l Limits) tool.Tool {
 		}},
 		Affects: []string{conflict.FieldMap},
 	}, func(args mapArgs, _ tool.Call, view tool.View) tool.Judgement {
-		return judgeMap(args, view.State.Map, l)
+		return judgeMap(args, view.State, l)
 	})
 }
 
-func judgeMap(args mapArgs, m world.Map, l Limits) tool.Judgement {
+func judgeMap(args mapArgs, s state.State, l Limits) tool.Judgement {
+	m := s.Map
 	if len(args.Areas)+len(args.Paths) == 0 {
 		return tool.Judgement{Reason: Nothing}
 	}
 	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
 		return tool.Judgement{Reason: MapFull}
 	}
-	known, taken := map[string]bool{}, names{}
+	known, taken := map[string]bool{}, namesOf(s)
 	for _, a := range m.Areas {
 		known[a.ID] = true
-		taken.add(append([]string{a.Name}, a.Aliases...)...)
 	}
 	var effects effect.List
 	var areas, paths []tree.Value
@@ -102,21 +101,18 @@ func judgeMap(args mapArgs, m world.Map, l Limits) tool.Judgement {
 		tree.Member{Key: "path_ids", Value: tree.Array(paths...)})}
 }
 
-func (a areaArgs) problem(known map[string]bool, taken names) state.CallCode {
-	called := append([]string{a.Name}, a.Aliases...)
+func (a areaArgs) problem(known map[string]bool, taken *names) state.CallCode {
 	switch {
 	case !properID(a.ID):
 		return InvalidID
 	case known[a.ID]:
 		return IDTaken
-	case blank(called...) || !plain(called...) || !plain(a.Description):
+	case !plain(a.Description):
 		return InvalidText
 	case a.Parent != "" && !known[a.Parent]:
 		return UnknownArea
-	case !taken.free(called...):
-		return NameTaken
 	}
-	return ""
+	return taken.problem(append([]string{a.Name}, a.Aliases...))
 }
 
 func (p pathArgs) problem(known, ids map[string]bool) state.CallCode {

@@ -40,6 +40,7 @@ type added struct {
 	taken        bool // there is one of that id
 	count, most  int
 	value        any      // as it is stored
+	names        []string // of a person or a place
 	areas        []string // that have to be known; empty ones are none
 }
 
@@ -67,6 +68,8 @@ func (p *Progress) problem(a added) (reason, text string) {
 		return reasonNoRoom, fmt.Sprintf("more than %d bytes", maxAdded)
 	case byModel(a.by) && strings.Contains(string(data), "{{"):
 		return reasonUntrusted, "no macros"
+	case byModel(a.by) && slices.ContainsFunc(a.names, func(name string) bool { return !utf8text.IsName(name) }):
+		return reasonUntrusted, "a name with characters that nobody sees"
 	}
 	return "", ""
 }
@@ -92,7 +95,7 @@ func (p *Progress) addArea(e effect.AddArea, by string) {
 	_, taken := m.Area(e.ID)
 	area := world.Area{ID: e.ID, Name: e.Name, Aliases: e.Aliases, Description: e.Description, Parent: e.Parent}
 	if p.mayAdd(added{by: by, what: "areas", id: e.ID, taken: taken, count: len(m.Areas), most: maxAreas,
-		value: area, areas: []string{e.Parent}}) {
+		value: area, names: append([]string{e.Name}, e.Aliases...), areas: []string{e.Parent}}) {
 		m.Areas = append(slices.Clip(m.Areas), area)
 	}
 }
@@ -130,7 +133,7 @@ func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state
 	if c.ID = e.CharacterID; c.Status.AliveState == "" {
 		c.Status.AliveState = state.Alive
 	}
-	a.value, a.areas = c, []string{c.AreaID}
+	a.value, a.names, a.areas = c, append([]string{c.Name}, c.Aliases...), []string{c.AreaID}
 	if problem := c.Problem(life); problem != "" && c.ID != "" {
 		p.refused(a, reasonUnfit, problem)
 	} else if p.mayAdd(a) {
