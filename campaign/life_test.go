@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
@@ -29,6 +30,26 @@ func TestLifeStatesFollowHitPoints(t *testing.T) {
 			t.Errorf("after %s: %s, want %s", c.delta, got.Status.AliveState, c.want)
 		}
 	}
+}
+
+// TestTheDeadAreNotSelected: a character who cannot act is not made the active actor. Who is down acts still.
+func TestTheDeadAreNotSelected(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("Mei says nothing.", "Dust falls.")})
+	do(t, e, turn.SetCharacter{CharacterID: "mei", Fields: value(t, `{"status": {"alive_state": "dead"}}`)})
+	for _, in := range []turn.Input{turn.SelectActor{ActorID: "mei"}, turn.SetParty{Members: []string{"ren", "mei"}, ActorID: "mei"}} {
+		if _, err := e.Do(t.Context(), "cave", in); !isRefused(err, state.ActorCannotAct) {
+			t.Errorf("%T: %v", in, err)
+		}
+	}
+	if c := campaignOf(t, e); c.State.Selected.ActorID != "ren" {
+		t.Errorf("%s acts", c.State.Selected.ActorID)
+	}
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I kneel."}), "completed turn_0001")
+	do(t, e, turn.SetCharacter{CharacterID: "mei", Fields: value(t, `{"status": {"alive_state": "downed"}}`)})
+	do(t, e, turn.SelectActor{ActorID: "mei"})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I groan."}), "completed turn_0002")
+	wantExact(t, e)
 }
 
 // TestLifeStatesAreChecked: a state that leads nowhere is a mistake of the author.

@@ -86,7 +86,7 @@ var whatToDo = map[RefusalCode]string{
 	StaleHead:           "another turn has become the newest: show it, and send the line with its id",
 	CampaignEnded:       "the story is over: go back with turn.RollBack, or begin another campaign",
 	NotActiveActor:      "another character acts: turn.SelectActor changes that, and with turn.order free every member of the party may act",
-	ActorCannotAct:      "the character is down or dead: turn.SelectActor lets another one act",
+	ActorCannotAct:      "the character is dead or in another state without turns: turn.SelectActor lets another one act",
 	UnknownSpeaker:      "nobody of the cast with a card has that id: game.Content.Cast lists them",
 	NoAutoRound:         "there is no cast, or cast.auto_replies is used up: wait for a line of the player",
 	Replaced:            "a later line of the player took its place",

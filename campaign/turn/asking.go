@@ -211,16 +211,22 @@ func replayed(t state.Turn) Outcome {
 
 // refusesActor returns why a character could not act in a state, "" if it could.
 func refusesActor(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
-	actor, known := s.Character(actorID)
+	_, known := s.Character(actorID)
 	switch {
 	case !s.InParty(actorID) || !known:
 		return state.ActorNotInParty
 	case values.Text(setting.TurnOrder) != "free" && actorID != s.Selected.ActorID:
 		return state.NotActiveActor
-	case !m.game.Life()[actor.Status.AliveState].MayAct:
+	case !mayAct(m, s, actorID):
 		return state.ActorCannotAct
 	}
 	return ""
+}
+
+// mayAct reports whether the life state of a character lets it take turns.
+func mayAct(m *Machine, s state.State, id string) bool {
+	c, known := s.Character(id)
+	return known && m.game.Life()[c.Status.AliveState].MayAct
 }
 
 // turnOf finds the turn of a submission with the given id, if the head holds it.

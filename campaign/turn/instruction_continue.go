@@ -40,7 +40,7 @@ func (in Continue) Ticket() Ticket {
 func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 	s := m.base.State
 	head, ok := turnAt(m, s.HeadTurnID)
-	actor, known := s.Character(head.ActorID)
+	_, known := s.Character(head.ActorID)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
 		return state.StaleHead
@@ -54,7 +54,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return state.UnknownSpeaker
 	case !known || !s.InParty(head.ActorID):
 		return state.ActorNotInParty
-	case !m.game.Life()[actor.Status.AliveState].MayAct:
+	case !mayAct(m, s, head.ActorID):
 		return state.ActorCannotAct
 	}
 	return ""

@@ -9,8 +9,9 @@ import (
 )
 
 // SetParty lets characters join the party or leave it: Members are all that are in it from now
-// on, in their order, each a known character. Who leaves stays in the campaign. If the active
-// actor is not among them, ActorID is the next one, or the first member who can act.
+// on, in their order, each a known character. Who leaves stays in the campaign. ActorID, if given, is the next active
+// actor and has to be a member who can act. Without it the active actor stays; if it leaves, the first
+// member who can act follows.
 type SetParty struct {
 	Members []string  `json:"members"`
 	ActorID string    `json:"actor_id,omitempty"`
@@ -38,16 +39,15 @@ func (in SetParty) apply(m *Machine) (Stop, error) {
 		s.Selected.ActorID = in.ActorID
 	}
 	switch {
-	case s.InParty(s.Selected.ActorID):
-	case in.ActorID != "":
+	case in.ActorID != "" && !s.InParty(in.ActorID):
 		return idle, refusal(state.ActorNotInParty)
+	case in.ActorID != "" && !mayAct(m, *s, in.ActorID):
+		return idle, refusal(state.ActorCannotAct)
+	case s.InParty(s.Selected.ActorID):
 	default:
 		s.Selected.ActorID = in.Members[0]
-		for _, id := range in.Members {
-			if c, _ := s.Character(id); m.game.Life()[c.Status.AliveState].MayAct {
-				s.Selected.ActorID = id
-				break
-			}
+		if i := slices.IndexFunc(in.Members, func(id string) bool { return mayAct(m, *s, id) }); i >= 0 {
+			s.Selected.ActorID = in.Members[i]
 		}
 	}
 	return m.change(in, in.At, next), nil
