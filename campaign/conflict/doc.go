@@ -27,9 +27,11 @@
 //  1. Full-width digits, letters and the signs ／：＋－ become ASCII, one to
 //     one, so that every position maps back to the original bytes.
 //  2. Quoted speech and book titles are masked.
-//  3. The rest is cut into sentences and clauses.
+//  3. The rest is cut into sentences and clauses. A sentence of more than 300 characters ends at its
+//     next comma.
 //  4. The words of the lexicons and the names of characters and areas are
-//     found in one pass; inside a name nothing else is a word.
+//     found in one pass; a name hides the words inside it, but no verb or
+//     number of a claim: somebody may be called "dies".
 //  5. Names, words for the acting character and the party are mentions; a
 //     pronoun (他, 她, he, she) is one of the last named person that fits, unless
 //     somebody untracked was spoken of since.
