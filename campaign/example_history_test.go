@@ -3,7 +3,6 @@ package campaign_test
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/history"
@@ -74,9 +73,7 @@ func ExampleEngine_Compare() {
 	}
 	fmt.Println("both follow on", between.Ancestor, between.A, between.B)
 	for _, change := range between.Changes {
-		if strings.HasPrefix(change.Path.String(), "characters") {
-			fmt.Println(change)
-		}
+		fmt.Println(change)
 	}
 	// Output:
 	// both follow on turn_0001 [turn_0002] [turn_0003]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -190,8 +191,49 @@ func (w *wanderer) compare(e *campaign.Engine) {
 			continue
 		}
 		before, after := valueOf(w.t, w.states[a]), valueOf(w.t, w.states[b])
-		if diff := diffs.Diff(jsonOf(w.t, tree.Change{Old: before, New: after}.Parts()), jsonOf(w.t, got.Changes)); diff != "" {
+		if diff := diffs.Diff(jsonOf(w.t, ordered(tree.Change{Old: before, New: after}.Parts())), jsonOf(w.t, ordered(slices.Concat(got.Changes, got.Bookkeeping)))); diff != "" {
 			w.t.Errorf("%s and %s (-want +got):\n%s", a, b, diff)
+		}
+	}
+}
+
+// ordered sorts changes by the member of the state that they begin in.
+func ordered(changes []tree.Change) []tree.Change {
+	slices.SortStableFunc(changes, func(a, b tree.Change) int { return strings.Compare(a.Path[0], b.Path[0]) })
+	return changes
+}
+
+// TestBookkeepingIsApart: what a comparison shows are the things that players meet, and every member of the state is
+// one of the two (CA-32).
+func TestBookkeepingIsApart(t *testing.T) {
+	t.Parallel()
+	game := []string{"selected", "world", "map", "movement_lock", "characters", "milestone", "lifecycle", "variables", "timers", "place",
+		"added_entries", "lore_edits", "greeting", "greeting_id"}
+	engine := []string{"head_turn_id", "turn_count", "summary", "variable_state", "rule_state", "hook_state", "lore_state", "secrets", "groups",
+		"injections", "command_feedback", "macro_variables", "auto_rounds", "history_start", "random_cursor"}
+	for field := range reflect.TypeFor[state.State]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "-" && slices.Contains(game, name) == slices.Contains(engine, name) {
+			t.Errorf("is %s the game's or the engine's?", name)
+		}
+	}
+	cfg := campaign.Config{Model: scripted("Dust falls.", output("You walk into the Hall.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`))}
+	e := newEngine(t, cfg)
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I walk."}), "completed turn_0002")
+	got, err := e.Compare(t.Context(), "cave", history.Between{A: "turn_0001", B: "turn_0002"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Changes) != 1 || got.Changes[0].String() != `characters.0.area_id: "gate" -> "hall"` {
+		t.Errorf("changes: %v", got.Changes)
+	}
+	if len(got.Bookkeeping) == 0 {
+		t.Error("no bookkeeping")
+	}
+	for _, change := range got.Bookkeeping {
+		if !slices.Contains(engine, change.Path[0]) && change.Path[0] != "milestone" {
+			t.Errorf("bookkeeping: %v", change)
 		}
 	}
 }

@@ -63,9 +63,9 @@ func (e *Engine) Branches(ctx context.Context, id string, page history.Branches)
 	}
 }
 
-// Compare says what lies between two turns of a campaign: the newest one that leads to both, the
-// turns on either side, and what makes the state after the first into that after the second. It
-// costs a few records for each of the two, and what the two states differ in.
+// Compare returns what lies between two turns of a campaign: the newest one that leads to both, the
+// turns on either side, and the changes from the state after the first to the state after the second, apart from the
+// bookkeeping of the engine. It reads a few records for each of the two.
 //
 // The state after a turn is the one that its commit led to. Errors: a [*state.Refusal] (unknown_turn,
 // or checkpoint_not_found for a turn that was played elsewhere, before the campaign began here), or

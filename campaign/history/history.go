@@ -87,7 +87,12 @@ type Comparison struct {
 	// A and B are the turns behind the ancestor that lead to either of them, itself included,
 	// oldest first, of which a viewer has heard. A page has their texts.
 	A, B []string
-	// Changes are what makes the state after the first into that after the second. A path begins
-	// in [state.State]: "characters.0.hp.current", "variables.lamp.oil".
+	// Changes turn the state after the first into the state after the second: the party, the world, the map, people,
+	// variables and whatever else players can meet. A path begins in [state.State]: "characters.0.hp.current",
+	// "variables.lamp.oil".
 	Changes []tree.Change
+	// Bookkeeping are the other changes: what the engine counts and remembers for itself, such as the id of the head
+	// turn, the state of rules and hooks, timed lore and the number of dice drawn. Changes and Bookkeeping together are
+	// all changes, each in the order of their paths.
+	Bookkeeping []tree.Change
 }

@@ -30,7 +30,13 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between history.Between) (o
 			return out, err
 		}
 	}
-	out.Changes = tree.Change{Old: states[0], New: states[1]}.Parts()
+	for _, change := range (tree.Change{Old: states[0], New: states[1]}).Parts() {
+		if isBookkeeping(change.Path) {
+			out.Bookkeeping = append(out.Bookkeeping, change)
+		} else {
+			out.Changes = append(out.Changes, change)
+		}
+	}
 	out.Ancestor = c.Ancestor(a, b)
 	for _, side := range []struct {
 		turn string
@@ -50,6 +56,21 @@ func (l Log) Compare(g *game.Game, c state.Campaign, between history.Between) (o
 		out.Ancestor = strings.Join(heard, "")
 	}
 	return out, nil
+}
+
+// isBookkeeping reports whether a path of a state leads to what the engine counts and remembers for itself.
+func isBookkeeping(path tree.Path) bool {
+	if len(path) == 0 {
+		return false
+	}
+	switch path[0] {
+	case "head_turn_id", "turn_count", "summary", "variable_state", "rule_state", "hook_state", "lore_state", "secrets", "groups",
+		"injections", "command_feedback", "macro_variables", "auto_rounds", "history_start", "random_cursor":
+		return true
+	case "milestone":
+		return len(path) > 1 && path[1] != "value" && path[1] != "advance_policy"
+	}
+	return false
 }
 
 // heardBy are those of some turns that a viewer has heard, which may be nobody in particular.
