@@ -17,7 +17,7 @@ func TestGrowth(t *testing.T) {
 		"is1", "is dead", "knocked out", "you is ", "into1", "1", "一", "点", "5点", "hp-1", "-1 hp", "hp ",
 		"的", "地", "，", ", ", "\n", " ", "*", "\"", "‘", "你死了，", "复活", "被死了", "not ", "maybe ", "没有",
 		"力量提升", "rolled 1 ", "natural 1", "最终目标", "\xff", "\uFFFC", "苏晴", "Su's ", "your hp ", "to Su ",
-		"hits Su for ", "dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "DIES. ", "像梦死了", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
+		"hits Su for ", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
 	} {
 		atoms = append(atoms, growthtest.Repeat(text))
 	}
@@ -26,22 +26,33 @@ func TestGrowth(t *testing.T) {
 			growthtest.Atom{Head: text, Open: "a"}, growthtest.Atom{Open: "a", Tail: text},
 			growthtest.Atom{Head: text, Open: " ", Tail: text}, growthtest.Atom{Head: text, Open: "9", Tail: text})
 	}
-	for _, head := range []string{"苏晴的手", "Su's hand ", "没", "|\n", "梦", "The sign says: "} { // what stands far before many claims
-		for _, claim := range []string{"但死", "但死，", "死了，", "HP: 3/12\n", "DIES. ", "dies, "} {
-			atoms = append(atoms, growthtest.Atom{Head: head, Open: claim}, growthtest.Nest(head, "", claim))
-		}
-	}
 	atoms = append(atoms, growthtest.Nest("“", "你死了", "”"), growthtest.Nest("（", "hp 1", "）"))
 	view := town()
 	view.Rules = []conflict.WorldRule{{ID: "curfew", Keywords: []string{"宵禁", "curfew"}}}
 	view.Actions = []conflict.Action{{HP: []conflict.HPChange{
 		{CharacterID: "lin", Requested: -5, Effective: -5}, {CharacterID: "su", Requested: -3, Effective: -3},
 	}}}
-	size := 8 << 10
+	size := 16 << 10
 	if perftest.Wanted() {
-		size = 32 << 10 // times of short texts are noise
+		size *= 2 // times of short texts are noise
+		atoms = append(atoms, manyClaims()...)
 	}
 	growthtest.Run(t, growthtest.Reader{Name: "narration", Size: size, Atoms: atoms, Read: func(text string) {
 		conflict.Detect(text, nil, view, conflict.Options{})
 	}})
+}
+
+// manyClaims are texts whose claims name nobody, so that readers look back for each, and texts with something that
+// stands far before many claims. They cost time, and no memory.
+func manyClaims() []growthtest.Atom {
+	var atoms []growthtest.Atom
+	for _, text := range []string{"dies，", "dies,", "死了，", "伤", "血", "归地", "没便死了", "但死", "|\n", "DIES. ", "像梦死了"} {
+		atoms = append(atoms, growthtest.Repeat(text))
+	}
+	for _, head := range []string{"苏晴的手", "Su's hand ", "没", "|\n", "梦", "The sign says: "} {
+		for _, claim := range []string{"但死", "但死，", "死了，", "HP: 3/12\n", "DIES. ", "dies, "} {
+			atoms = append(atoms, growthtest.Atom{Head: head, Open: claim}, growthtest.Nest(head, "", claim))
+		}
+	}
+	return atoms
 }
