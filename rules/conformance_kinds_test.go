@@ -149,8 +149,8 @@ func (c conformanceCase) runMatch(t *testing.T) string {
 	var matches []bool
 	for i, check := range checks {
 		matches = append(matches, check.When.Matches(check.Event, c.Given.State.Turn))
-		list := []reactions.Reaction{{ID: "r", When: check.When}}
-		fired := reactions.Evaluate(list, []event.Event{check.Event}, nil)
+		program, _ := rules.Compile(rules.Content{Handlers: reactions.Handlers([]reactions.Reaction{{ID: "r", When: check.When}})})
+		fired := program.Evaluate(c.Given.State, []event.Event{check.Event}, rules.Options{}).Fired
 		if (len(fired) > 0) != matches[i] {
 			t.Errorf("check %d: the index says %v, the pattern %v", i, len(fired) > 0, matches[i])
 		}

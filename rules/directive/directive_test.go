@@ -229,3 +229,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestStructuredBehindThoughts: a reply that is one object may have blocks of thought before it.
+func TestStructuredBehindThoughts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"<think>{\"narrative\":\"no\"}</think>\n<reasoning>x</reasoning> {\"narrative\":\"Rain.\"}":      "Rain.",
+		"<thinking>x</thinking>\n```json\n{\"narrative\":\"Rain.\",\"stateChanges\":{\"wet\":true}\n```": "Rain.",
+		"<think>x {\"narrative\":\"Rain.\"}":         "",
+		"x<think>y</think>{\"narrative\":\"Rain.\"}": "",
+	} {
+		r, ok := directive.ParseStructured(text, directive.Options{})
+		if ok != (want != "") || r.Text != want {
+			t.Errorf("%q: %v %q", text, ok, r.Text)
+		}
+	}
+}

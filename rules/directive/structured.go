@@ -19,7 +19,7 @@ import (
 //	 "stateChanges": [{"variableId": …, "operation": …, "value": …}],
 //	 "audioEffects": [{"trackId": …, "action": …}]}
 //
-// in a fenced block or bare. The changes may also be a flat object of values to set. A
+// in a fenced block or bare, behind blocks of thought. The changes may also be a flat object of values to set. A
 // reply that breaks off is closed as well as it can be. Entries that cannot be read
 // are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a
 // reply of another form: give that to [Parse]. Of the options only Hints is used.
@@ -95,7 +95,7 @@ func structuredAudio(e tree.Value) (effect.Effect, bool) {
 
 // objectIn finds the JSON object that a reply is, whole or broken off.
 func objectIn(text string) (tree.Value, bool) {
-	s := strings.TrimSpace(text)
+	s := strings.TrimSpace(withoutThoughts(text))
 	// A fence that the limit cut off has no end; one with an end may have blanks behind it.
 	if rest, ok := strings.CutPrefix(s, "```"); ok {
 		_, s, _ = strings.Cut(rest, "\n")
@@ -109,6 +109,26 @@ func objectIn(text string) (tree.Value, bool) {
 	}
 	return repair(s)
 }
+
+// withoutThoughts cuts the silent blocks at the beginning of a reply: models think before they answer.
+func withoutThoughts(text string) string {
+	p := &parser{text: text, lower: asciiLower(text), unclosed: make(map[string]bool)}
+	for p.pos += leadingSpace(text); p.pos < len(text); p.pos += leadingSpace(text[p.pos:]) {
+		end := p.pos
+		for _, tag := range silent {
+			if _, at, ok := p.element(tag, p.pos); ok {
+				end = at
+			}
+		}
+		if end == p.pos {
+			break
+		}
+		p.pos = end
+	}
+	return text[p.pos:]
+}
+
+func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 
 // repair closes what is open at the end of a broken-off object. If that does not give
 // JSON the last member is given up, and so on.
