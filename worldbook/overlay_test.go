@@ -2,6 +2,8 @@ package worldbook_test
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
@@ -78,5 +80,26 @@ func TestOverlayClosed(t *testing.T) {
 	r, _ := c.Scan(in, wb.State{})
 	if got := r.Trace[len(r.Trace)-1].Gate; got != "its book is closed" {
 		t.Errorf("gate %q", got)
+	}
+}
+
+// TestSwitchesByUIDAndByName: a bare uid switches an entry off and on, and its full name wins over it.
+func TestSwitchesByUIDAndByName(t *testing.T) {
+	t.Parallel()
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
+		{UID: "on", Constant: true, Content: "x"}, {UID: "off", Constant: true, Content: "x", Disable: true}}}}}, profile.Exact())
+	for _, row := range []struct {
+		switches map[string]bool
+		want     string
+	}{
+		{nil, "on"}, {map[string]bool{"on": false}, ""}, {map[string]bool{"off": true}, "off on"}, {map[string]bool{"on": true, "off": false}, "on"},
+		{map[string]bool{"on": false, "b.on": true}, "on"}, {map[string]bool{"on": true, "b.on": false}, ""}, {map[string]bool{"b.off": true}, "off on"},
+	} {
+		r, _ := c.Scan(wb.Input{ContextSize: 4096, Overlay: wb.Overlay{Switch: row.switches}}, wb.State{})
+		got := activated(&r)
+		slices.Sort(got)
+		if strings.Join(got, " ") != row.want {
+			t.Errorf("%v: active %v, want %q", row.switches, got, row.want)
+		}
 	}
 }

@@ -148,3 +148,27 @@ func TestWholeWordsOfEveryScript(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetOfTheDocument: lore takes less than a quarter of the context and less than 1,500 tokens, unless the
+// document says otherwise.
+func TestBudgetOfTheDocument(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, settings string
+		context, size    int
+		fits             bool
+	}{
+		{"below the cap", ``, 8192, 1498, true}, {"at the cap", ``, 8192, 1499, false},
+		{"below a quarter", ``, 4000, 998, true}, {"a quarter", ``, 4000, 999, false},
+		{"a cap of its own", `"tokenBudgetCap":100,`, 8192, 99, false}, {"a share of its own", `"tokenBudgetPercent":10,`, 4000, 399, false},
+		{"below a share of its own", `"tokenBudgetPercent":10,`, 4000, 398, true},
+	} {
+		config, _ := roleplay.Parse("b", []byte(`{`+c.settings+`"worldBookEntries":[{"uid":"a","constant":true,"content":"`+strings.Repeat("x", c.size)+`"}]}`))
+		compiled, _ := config.Compile()
+		in := worldbook.Input{ContextSize: c.context, CountTokens: func(text string) int { return len(text) }}
+		r, _ := compiled.Scan(in, worldbook.State{})
+		if fits := len(r.Activated) == 1; fits != c.fits {
+			t.Errorf("%s: fits %v", c.reason, fits)
+		}
+	}
+}
