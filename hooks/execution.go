@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
@@ -65,10 +66,19 @@ func (x *execution) all() (status trace.Status, attempts int) {
 		return trace.StatusSuccess, attempts
 	case x.timedOut:
 		return trace.StatusTimeout, attempts
+	case succeeded == 0 && x.forbidden():
+		return trace.StatusDenied, attempts
 	case succeeded == 0 || x.h.Atomic:
 		return trace.StatusFailed, attempts
 	}
 	return trace.StatusPartial, attempts
+}
+
+// forbidden reports whether the hook did nothing because its permissions allow none of its actions.
+func (x *execution) forbidden() bool {
+	return !slices.ContainsFunc(x.results, func(res trace.ActionResult) bool {
+		return res.Code != trace.CodeForbidden && res.Code != trace.CodeAborted
+	})
 }
 
 // attempt runs what has not succeeded yet, in order, and reports whether all has.

@@ -109,7 +109,8 @@ type Permissions struct {
 	Channels []string `json:"channels,omitempty"`
 	// DenyChannels is checked after Channels.
 	DenyChannels []string `json:"deny_channels,omitempty"`
-	// Actions lists the action types that the hook may use; others are forbidden.
+	// Actions lists the action types that the hook may use; others are forbidden. A hook all of whose actions
+	// are forbidden ends as denied.
 	Actions []string `json:"actions,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

@@ -141,6 +141,29 @@ func TestPermissionActions(t *testing.T) {
 	}
 }
 
+// TestDeniedByItsActions: a hook that may use none of its actions ends as denied; one that may use some, or
+// whose mistakes are of another kind, does not.
+func TestDeniedByItsActions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		actions, more string
+		want          trace.Status
+	}{
+		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, ``, trace.StatusDenied},
+		{`{"type":"log","message":"m"},{"type":"message","content":"c"}`, `"on_error":"abort","max_retries":1,`, trace.StatusDenied},
+		{`{"type":"log","message":"m"},{"type":"workflow","workflow":"w"}`, ``, trace.StatusPartial},
+		{`{"type":"log","message":"m"},{"type":"workflow"}`, ``, trace.StatusFailed},
+		{``, ``, trace.StatusSuccess},
+	} {
+		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"e",` + c.more + `"permissions":{"actions":["workflow"]},"actions":[` + c.actions + `]}]`))
+		set, _ := hooks.Compile(list, nil)
+		res := hooks.Run(t.Context(), set, at("e", ""), hooks.State{}, hooks.Env{})
+		if got := res.Logs[0]; got.Status != c.want || c.want == trace.StatusDenied && (got.ActionsExecuted != 0 || got.Error == "") {
+			t.Errorf("%s: %+v, want %s", c.actions, got, c.want)
+		}
+	}
+}
+
 // HK-17: which events a scoped hook answers.
 func TestScopes(t *testing.T) {
 	t.Parallel()

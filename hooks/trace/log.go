@@ -15,7 +15,7 @@ const (
 	StatusPartial Status = "partial" // some succeeded; their effects are in force
 	StatusFailed  Status = "failed"  // none succeeded, or the hook is atomic and one failed
 	StatusTimeout Status = "timeout" // the last attempt passed its deadline
-	StatusDenied  Status = "denied"  // its permissions exclude the event's channel
+	StatusDenied  Status = "denied"  // its permissions exclude the event's channel, or each of its actions
 	StatusSkipped Status = "skipped" // a limit kept it from running; see Reason
 )
 
