@@ -11,9 +11,11 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/effect"
@@ -152,5 +154,29 @@ func TestUseRegexOfSillyTavernPlays(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "我去见蔡夫人(蔡氏)。"})
 	if text := sentTexts(model); !strings.Contains(text, "She is a widow.") {
 		t.Errorf("the lore is not in\n%s", text)
+	}
+}
+
+// TestHooksChangeTheCharacterTheyMean: without a name it is the character of the card, whatever the order of the
+// setup, and with one it is that.
+func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
+	t.Parallel()
+	list, problems := hooks.Decode([]byte(`[
+		{"id": "kind", "name": "kind", "event": "character.after_turn.finished", "actions": [
+			{"type": "relationship_delta", "field": "affection", "delta": 5},
+			{"type": "relationship_delta", "field": "trust", "delta": 2, "character": "安"}]}]`))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Card: &card.Card{Name: "Orin"}, Hooks: list}), Model: scripted("He nods.")},
+		`{"characters": [{"character_id": "an", "name": "安", "hp": {"current": 5, "max": 5}, "relationship": {"affection": 1}},
+			{"character_id": "orin", "name": "Orin", "hp": {"current": 5, "max": 5}, "relationship": {"affection": 40}}],
+		"selected": {"party_character_ids": ["an"], "active_actor_id": "an"}}`)
+	turnOf(t, e, turn.Submit{Text: "I thank him."})
+	s := campaignOf(t, e).State
+	for id, want := range map[string]string{"an": `{"affection":1,"trust":2}`, "orin": `{"affection":45}`} {
+		if c, _ := s.Character(id); c.Relationship.String() != want {
+			t.Errorf("%s: %s, want %s", id, c.Relationship, want)
+		}
 	}
 }

@@ -8,11 +8,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// raiseBoth raises the events of what changed of one character.
+func (r *runner) raiseBoth(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
+	r.raise(on.StateChanged, before.Character, after.Character, who, h, sc, depth)
+	r.raise(on.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
+}
+
 // raise notes the event of a value that really changed by a commit: before and
 // after are compared, so two changes that undo each other raise nothing. The
-// event speaks for the same conversation, character, user and channel as its
+// event speaks for the character who, and for the same conversation, user and channel as its
 // cause, and its id is made from the cause's, so that a replay gives the same.
-func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *condition.Scene, depth int) {
+func (r *runner) raise(typ string, before, after tree.Value, who string, h *hook, sc *condition.Scene, depth int) {
 	var changes []tree.Member
 	for field, v := range after.Members() { // no commit removes a field
 		old := before.Get(field)
@@ -28,13 +34,17 @@ func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *condit
 		return
 	}
 	cause := sc.Event
-	// A hook runs once per turn, so event, hook and type name this change and no other.
+	// A hook runs once per turn, so event, hook, type and character name this change and no other.
+	named := []string{cause.ID, h.ID, typ}
+	if who != cause.CharacterID {
+		named = append(named, who)
+	}
 	event := on.Event{
-		ID:             "evt_" + shortHash(cause.ID, h.ID, typ),
+		ID:             "evt_" + shortHash(named...),
 		Type:           typ,
 		Source:         "hooks",
 		ConversationID: cause.ConversationID,
-		CharacterID:    cause.CharacterID,
+		CharacterID:    who,
 		UserID:         cause.UserID,
 		GroupID:        cause.GroupID,
 		CreatedAt:      r.now,

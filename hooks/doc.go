@@ -64,7 +64,8 @@
 // done, then whether the host has what it needs.
 //
 //	prompt_inject       content; key, priority (55), scope turn|session
-//	state_delta         payload {field: value}, or field and delta
+//	state_delta         payload {field: value}, or field and delta; of the event's character, or of the
+//	                    one that character names by id or name
 //	relationship_delta  the same; fields affection, trust, familiarity,
 //	                    dependency, security and jealousy, 0 to 100
 //	memory_write        content; title, mem_type long|short (or memory_type);

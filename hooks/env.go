@@ -19,6 +19,9 @@ type Env struct {
 	Character tree.Value
 	// Relationship is that between character and user, an object or nothing.
 	Relationship tree.Value
+	// Others are the characters that an action may name by its member character, beside that of the event: state_delta
+	// and relationship_delta change theirs then.
+	Others []Person
 	// Vars are the host's variables, for conditions and handlers. May be nil. It
 	// must stand reading from several goroutines, also after Run has returned: a
 	// handler that was left behind may still look. A tree.Document does.
@@ -43,6 +46,13 @@ type Env struct {
 	// Clock, if set, is read before and after each hook for duration_ms. Nothing
 	// is decided by it.
 	Clock func() time.Time
+}
+
+// Person is a character with its state and its relationship to the user. Actions name it by its id or, failing
+// that, by its name.
+type Person struct {
+	ID, Name                string
+	Character, Relationship tree.Value
 }
 
 // Limits bound a turn. A nil pointer or a zero duration means the default.

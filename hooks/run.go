@@ -56,9 +56,18 @@ func run(ctx context.Context, set *Set, event on.Event, state State, env Env) Re
 	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)
 	r.res.State.Turn.Denied = slices.Clip(state.Turn.Denied)
 	r.live = stage.Overlay{
-		Character:    env.Character,
-		Relationship: env.Relationship,
-		Keys:         stage.NewKeys(state.Turn.DefaultKeys),
+		Values: stage.Values{Character: env.Character, Relationship: env.Relationship},
+		Who:    event.CharacterID,
+		Keys:   stage.NewKeys(state.Turn.DefaultKeys),
+	}
+	for _, p := range env.Others {
+		r.means.People = append(r.means.People, stage.Person{ID: p.ID, Name: p.Name})
+		if p.ID != event.CharacterID {
+			if r.live.Others == nil {
+				r.live.Others = make(map[string]stage.Values, len(env.Others))
+			}
+			r.live.Others[p.ID] = stage.Values{Character: p.Character, Relationship: p.Relationship}
+		}
 	}
 	if !env.Now.IsZero() {
 		r.now = env.Now.Format(time.RFC3339)
@@ -118,7 +127,10 @@ func (r *runner) handle(event *on.Event, depth int) {
 	// appends their own, which are handled within.
 	for i, end := first, len(r.res.Derived); i < end; i++ {
 		derived := r.res.Derived[i]
+		who := r.live.Who
+		r.live.Turn(derived.Event.CharacterID) // its hooks see the values of the character that it is about
 		r.handle(&derived.Event, derived.Depth)
+		r.live.Turn(who)
 	}
 }
 
@@ -218,8 +230,12 @@ func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
 	r.res.Logs = append(r.res.Logs, l)
 	r.trace(h, sc.Event, depth, trace.GateStatus, string(status))
 	if !r.env.NoDerivedEvents {
-		r.raise(on.StateChanged, before.Character, r.live.Character, h, sc, depth)
-		r.raise(on.RelationshipChanged, before.Relationship, r.live.Relationship, h, sc, depth)
+		r.raiseBoth(before.Values, r.live.Values, sc.Event.CharacterID, h, sc, depth)
+		for _, p := range r.env.Others {
+			if p.ID != r.live.Who {
+				r.raiseBoth(before.Others[p.ID], r.live.Others[p.ID], p.ID, h, sc, depth)
+			}
+		}
 	}
 }
 

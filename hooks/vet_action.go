@@ -13,8 +13,8 @@ import (
 // actionParams are the parameters of the built-in actions.
 var actionParams = map[string][]string{
 	act.PromptInject:      {"content", "key", "priority", "scope"},
-	act.StateDelta:        {"payload", "field", "delta"},
-	act.RelationshipDelta: {"payload", "field", "delta"},
+	act.StateDelta:        {"payload", "field", "delta", "character"},
+	act.RelationshipDelta: {"payload", "field", "delta", "character"},
 	act.MemoryWrite:       {"content", "title", "mem_type", "memory_type", "category", "importance", "append"},
 	act.LogLine:           {"message", "level"},
 	act.Message:           {"content"},

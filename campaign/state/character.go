@@ -29,6 +29,10 @@ type Character struct {
 	// Mood and Relationship are what hooks call the character's state and its
 	// relationship to the player: objects such as {"mood": "calm", "energy": 80}
 	// and {"affection": 40}. Absent: hooks find no such data.
+	//
+	// A hook reads and changes those of one character: the member of the cast who speaks, else the character
+	// with the name of the card that the model plays, else the first of the setup that has any, else the acting one.
+	// The actions state_delta and relationship_delta name another by id or name in their member character.
 	Mood         tree.Value `json:"mood_state,omitzero"`
 	Relationship tree.Value `json:"relationship,omitzero"`
 

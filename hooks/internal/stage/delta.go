@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/hooks/internal/author"
 	"github.com/talewright/talewright/hooks/internal/field"
 	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -58,12 +59,16 @@ func FieldsOf(a act.Action) []string {
 // depends on the state and on the host's registry, so that is checked when it runs.
 func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	moves := p.moves()
-	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
-		if !o.Character.IsObject() {
+	moves, name := p.moves(), p.text("character", "")
+	stage := func(o *Overlay, means *Means, _ *on.Event) (Done, *act.Failure) {
+		who, fail := o.whose(name, means)
+		switch {
+		case fail != nil:
+			return Done{}, fail
+		case !o.of(who).Character.IsObject():
 			return Done{}, unavailable("a character state")
 		}
-		return o.move(moves, stateTarget(means, e))
+		return o.move(moves, stateTarget(means, who))
 	}
 	return Prepared{Stage: stage, Doubt: firstDoubt(moves, stateDoubt)}, p.fail
 }
@@ -71,12 +76,16 @@ func prepareStateDelta(a act.Action) (Prepared, *act.Failure) {
 // prepareRelationshipDelta differs in what the fields are: always the same six.
 func prepareRelationshipDelta(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	moves := p.moves()
-	stage := func(o *Overlay, _ *Means, e *on.Event) (Done, *act.Failure) {
-		if !o.Relationship.IsObject() {
+	moves, name := p.moves(), p.text("character", "")
+	stage := func(o *Overlay, means *Means, e *on.Event) (Done, *act.Failure) {
+		who, fail := o.whose(name, means)
+		switch {
+		case fail != nil:
+			return Done{}, fail
+		case !o.of(who).Relationship.IsObject():
 			return Done{}, unavailable("a relationship")
 		}
-		return o.move(moves, relationshipTarget(e))
+		return o.move(moves, relationshipTarget(who, e))
 	}
 	return Prepared{Stage: stage, Doubt: firstDoubt(moves, field.OfRelationship)}, p.fail
 }
@@ -103,10 +112,30 @@ func stateDoubt(name string) (act.Field, *act.Failure) {
 	return field.OfState(nil, has, name)
 }
 
+// whose returns the id of the character that an action names by id or, failing that, by name; without a name
+// it is the character of the event. A host that tells of no others has that one alone.
+func (o *Overlay) whose(name string, means *Means) (string, *act.Failure) {
+	if name == "" || name == o.Who || len(means.People) == 0 {
+		return o.Who, nil
+	}
+	for _, p := range means.People {
+		if p.ID == name {
+			return p.ID, nil
+		}
+	}
+	for _, p := range means.People {
+		if p.Name == name {
+			return p.ID, nil
+		}
+	}
+	return "", &act.Failure{Code: trace.CodeNotFound, Detail: fmt.Sprintf("there is no character %q", author.Cut(name, 80)), Param: "character"}
+}
+
 // target is one of the two values that moves change. What the two have in common is
 // in move; here is what they have not.
 type target struct {
-	value func(*Overlay) *tree.Value
+	who   string
+	value func(*Values) *tree.Value
 	// rule says how a field moves; it fails for a field that may not.
 	rule func(object tree.Value, field string) (act.Field, *act.Failure)
 	// effect makes the effect of one field that really moved.
@@ -114,28 +143,30 @@ type target struct {
 }
 
 // stateTarget is the character state, with the host's registry of fields.
-func stateTarget(means *Means, e *on.Event) target {
+func stateTarget(means *Means, who string) target {
 	return target{
-		value: func(o *Overlay) *tree.Value { return &o.Character },
+		who:   who,
+		value: func(v *Values) *tree.Value { return &v.Character },
 		rule: func(object tree.Value, name string) (act.Field, *act.Failure) {
 			return field.OfState(means.Fields, object, name)
 		},
 		effect: func(field string, old, next tree.Value) effect.Effect {
-			return effect.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
+			return effect.ChangeState{CharacterID: who, Field: field, Old: old, New: next}
 		},
 	}
 }
 
-// relationshipTarget is the relationship between the event's character and user.
-func relationshipTarget(e *on.Event) target {
+// relationshipTarget is the relationship between a character and the event's user.
+func relationshipTarget(who string, e *on.Event) target {
 	return target{
-		value: func(o *Overlay) *tree.Value { return &o.Relationship },
+		who:   who,
+		value: func(v *Values) *tree.Value { return &v.Relationship },
 		rule: func(_ tree.Value, name string) (act.Field, *act.Failure) {
 			return field.OfRelationship(name)
 		},
 		effect: func(field string, old, next tree.Value) effect.Effect {
 			return effect.ChangeRelationship{
-				CharacterID: e.CharacterID, UserID: e.UserID, Field: field, Old: old, New: next,
+				CharacterID: who, UserID: e.UserID, Field: field, Old: old, New: next,
 			}
 		},
 	}
@@ -145,7 +176,8 @@ func relationshipTarget(e *on.Event) target {
 // is allowed. Every field is reported with its old and new value, also one that
 // did not move; only those that did become effects. No two moves are of one field.
 func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
-	object := *t.value(o)
+	values := o.of(t.who)
+	object := *t.value(&values)
 	changes := make([]tree.Member, 0, len(moves))
 	var moved []tree.Member
 	var effects []effect.Effect
@@ -169,7 +201,8 @@ func (o *Overlay) move(moves []move, t target) (Done, *act.Failure) {
 			effects = append(effects, t.effect(m.field, old, next))
 		}
 	}
-	*t.value(o) = withMembers(object, moved)
+	*t.value(&values) = withMembers(object, moved)
+	o.put(t.who, values)
 	o.Add(effects...)
 	output := tree.Object(tree.Member{Key: "changes", Value: tree.Object(changes...)})
 	return Done{Detail: fmt.Sprintf("%d fields", len(changes)), Output: output}, nil

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
@@ -10,14 +11,51 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
+// Values are the state of a character and its relationship to the user.
+type Values struct{ Character, Relationship tree.Value }
+
+// Turn makes the overlay that of another character it knows, and reports whether it is another.
+func (o *Overlay) Turn(who string) bool {
+	next, known := o.Others[who]
+	if !known || who == o.Who {
+		return false
+	}
+	others := maps.Clone(o.Others)
+	delete(others, who)
+	others[o.Who] = o.Values
+	o.Values, o.Who, o.Others = next, who, others
+	return true
+}
+
+// of returns the values of a character.
+func (o *Overlay) of(who string) Values {
+	if who == o.Who {
+		return o.Values
+	}
+	return o.Others[who]
+}
+
+// put stores the values of a character.
+func (o *Overlay) put(who string, v Values) {
+	if who == o.Who {
+		o.Values = v
+		return
+	}
+	o.Others = maps.Clone(o.Others)
+	o.Others[who] = v
+}
+
 // Overlay is what a hook has staged and not yet committed. Its values are
 // immutable and its lists only grow, so that a copy of the struct is a save point of
 // all but the default keys.
 type Overlay struct {
-	Character    tree.Value
-	Relationship tree.Value
-	Keys         *Keys // one for the whole run; a save point of it is its mark
-	Effects      []effect.Effect
+	Values
+	// Who is the id of the character that Values are of, Others are the values of the others by id. The map is
+	// not modified: a change makes another one.
+	Who     string
+	Others  map[string]Values
+	Keys    *Keys // one for the whole run; a save point of it is its mark
+	Effects []effect.Effect
 }
 
 // Add stages effects that change neither of the two values.
@@ -46,15 +84,23 @@ func (o *Overlay) applyOne(asked effect.Effect, means *Means, e *on.Event) *act.
 	case nil:
 		return &act.Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case effect.ChangeState:
-		if !o.Character.IsObject() {
+		who, fail := o.whose(effect.CharacterID, means)
+		switch {
+		case fail != nil:
+			return fail
+		case !o.of(who).Character.IsObject():
 			return unavailable("a character state")
 		}
-		return o.set(effect.Field, effect.New, stateTarget(means, e))
+		return o.set(effect.Field, effect.New, stateTarget(means, who))
 	case effect.ChangeRelationship:
-		if !o.Relationship.IsObject() {
+		who, fail := o.whose(effect.CharacterID, means)
+		switch {
+		case fail != nil:
+			return fail
+		case !o.of(who).Relationship.IsObject():
 			return unavailable("a relationship")
 		}
-		return o.set(effect.Field, effect.New, relationshipTarget(e))
+		return o.set(effect.Field, effect.New, relationshipTarget(who, e))
 	case effect.InjectPrompt:
 		if means.Lacks(act.Prompts) {
 			return unavailable("a prompt to inject into")

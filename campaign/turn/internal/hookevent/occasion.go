@@ -60,10 +60,19 @@ func (o Occasion) Question(event string, payload []tree.Member) *question.Hooks 
 		State: o.State.Hooks,
 		Env: hooks.Env{
 			Now: o.In.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: o.Readable(), Limits: o.Game.Content().HookLimits,
+			Others: others(o.State.Characters), Vars: o.Readable(), Limits: o.Game.Content().HookLimits,
 		},
 		Set: o.Game.Hooks(),
 	}
+}
+
+// others are the characters that actions may name.
+func others(list []state.Character) []hooks.Person {
+	out := make([]hooks.Person, len(list))
+	for i, c := range list {
+		out[i] = hooks.Person{ID: c.ID, Name: c.Name, Character: c.Mood, Relationship: c.Relationship}
+	}
+	return out
 }
 
 // TellArrival is what is known of a line before it is looked at.

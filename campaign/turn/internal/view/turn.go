@@ -53,10 +53,18 @@ func NumberOf(c *state.Campaign, head *state.Turn) int {
 func (v Turn) Number() int { return NumberOf(v.Campaign, v.Continues) }
 
 // Companion is the character whose mood and relationship hooks speak of: the one of the cast
-// who speaks, else the first one that has any, else the acting character.
+// who speaks, else the one that has the name of the card, else the first one that has any, else the
+// acting character.
 func (v Turn) Companion() state.Character {
 	if c, ok := v.State.Character(v.Speaker); ok {
 		return c
+	}
+	if of := v.Game.Content().Card; of != nil {
+		for _, c := range v.State.Characters {
+			if c.Name == of.CharName() {
+				return c
+			}
+		}
 	}
 	for _, c := range v.State.Characters {
 		if c.Mood.Exists() || c.Relationship.Exists() {
