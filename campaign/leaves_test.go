@@ -180,3 +180,24 @@ func TestHooksChangeTheCharacterTheyMean(t *testing.T) {
 		}
 	}
 }
+
+// TestCommandsInCommentsAreNotShown: a command in a comment does not count, and players do not read it. Other
+// comments stay as they are.
+func TestCommandsInCommentsAreNotShown(t *testing.T) {
+	t.Parallel()
+	for reply, want := range map[string]string{
+		"Rain falls. <!-- set_status('天气', '雨'); --> It is late.": "Rain falls. It is late.",
+		"Rain falls.\n/* set_status('天气', '雨'); */":               "Rain falls.",
+		"Rain falls.\n// set_status('天气', '雨');\nIt is late.":     "Rain falls.\nIt is late.",
+		"Rain falls. <!-- a mark --> See https://a.b/*c*/.":       "Rain falls. <!-- a mark --> See https://a.b/*c*/.",
+	} {
+		e := newEngine(t, campaign.Config{Model: scripted(reply)}, `{"variables": {"stat_data": {"天气": "晴"}}}`)
+		o := turnOf(t, e, turn.Submit{Text: "I wait."})
+		if o.Turn.Text != want {
+			t.Errorf("%q: shown %q, want %q", reply, o.Turn.Text, want)
+		}
+		if got := campaignOf(t, e).State.Variables.Root().Get("stat_data").Get("天气").String(); got != `"晴"` {
+			t.Errorf("%q: the weather is %s", reply, got)
+		}
+	}
+}

@@ -108,19 +108,58 @@ func (g *Game) OpenOps(ops []command.Op) []command.Op {
 	return slices.DeleteFunc(slices.Clone(ops), func(op command.Op) bool { return !g.commands[op.Dialect] })
 }
 
-// leftovers are the command blocks in which no dialect found anything, and lone tags:
-// a model that writes <updateMemory></updateMemory> writes it for nobody to read.
+// leftovers are the command blocks in which no dialect found anything, lone tags, and commands in comments, which
+// do not count: a model that writes <updateMemory></updateMemory> writes it for nobody to read.
 func (g *Game) leftovers(rest string) []Span {
-	if len(g.commands) == 0 || !strings.Contains(rest, "<") {
+	if len(g.commands) == 0 {
 		return nil
 	}
-	var out []Span
+	out := g.commentedCommands(rest)
+	if !strings.Contains(rest, "<") {
+		return out
+	}
 	for _, p := range g.vars.Passages(rest) {
 		if len(p.Ops) == 0 {
 			out = append(out, Span{From: p.From, To: p.To})
 		}
 	}
 	return out
+}
+
+// commentMarks are where comments begin and end that hide commands; an empty end is that of the line.
+var commentMarks = [...][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"//", ""}}
+
+// commentedCommands are the comments that hold commands.
+func (g *Game) commentedCommands(text string) []Span {
+	var out []Span
+	for _, mark := range commentMarks {
+		for at := 0; ; {
+			n := strings.Index(text[at:], mark[0])
+			if n < 0 {
+				break
+			}
+			from := at + n
+			inner := from + len(mark[0])
+			length := strings.Index(text[inner:], mark[1])
+			if mark[1] == "" {
+				if length = strings.IndexByte(text[inner:], '\n'); length < 0 {
+					length = len(text) - inner
+				}
+			}
+			if length < 0 {
+				break
+			}
+			if at = inner + length + len(mark[1]); g.hasCommands(text[inner : inner+length]) {
+				out = append(out, Span{From: from, To: at})
+			}
+		}
+	}
+	return out
+}
+
+// hasCommands reports whether a text has commands of an open language.
+func (g *Game) hasCommands(text string) bool {
+	return slices.ContainsFunc(g.vars.Passages(text), func(p command.Passage) bool { return len(g.OpenOps(p.Ops)) > 0 })
 }
 
 // Scope is what dialects may know while an answer comes in.
