@@ -14,7 +14,36 @@ import (
 
 // Setup is how a campaign begins. It is what authors write into a campaign file;
 // every part but the characters may be missing (somebody has to be able to act), and unknown
-// members are kept.
+// members are kept; [Setup.Vet] lists them. Its JSON, with members of every part:
+//
+//	{
+//	  "campaign_id": "harbour", "title": "The harbour", "created_at": "2026-01-02T20:00:00Z",
+//	  "updated_at": "2026-01-02T20:00:00Z", "seed": 7,
+//	  "selected": {"world_id": "sea", "map_id": "coast", "party_character_ids": ["mara"], "active_actor_id": "mara"},
+//	  "world": {"world_id": "sea", "background": "Salt and fog.", "rules": [{"id": "dead", "text": "The dead stay dead."}]},
+//	  "map": {
+//	    "map_id": "coast",
+//	    "areas": [{"id": "quay", "name": "Quay", "description": "Wet stones."}, {"id": "inn", "name": "Inn"}],
+//	    "paths": [{"id": "steps", "from": "quay", "to": "inn", "locked": true, "lock_reason": "The door is barred."}]
+//	  },
+//	  "movement_lock": {"locked": false},
+//	  "characters": [{
+//	    "character_id": "mara", "name": "Mara", "aliases": ["the diver"], "job": "diver", "hp": {"current": 9, "max": 10},
+//	    "skills": [{"name": "swimming", "level": 3}], "attributes": {"strength": 4}, "status": {"alive_state": "alive"},
+//	    "area_id": "quay", "mood_state": {"mood": "calm", "energy": 80}, "relationship": {"affection": 40}
+//	  }],
+//	  "goal": {"ultimate_goal_text": "Find the bell.", "is_hidden": true},
+//	  "milestone": {"value": 0, "last_advanced_at_turn": 0, "advance_policy": {"type": "by_turn_count", "n": 6}},
+//	  "summary": {"summary_text": "Mara came by ship.", "facts_json": {"ship": "Tern"}, "pins": ["Mara cannot lie."]},
+//	  "lifecycle": {"ended": false},
+//	  "settings": {"retry.max_retries": 1}, "global_settings": {"turn.order": "free"},
+//	  "allowlist": ["move", "hp_delta"], "disabled_tools": {"move": {"reason": "The storm."}},
+//	  "dialog": {"dialog_type_selected": "scene"}, "state_refs": {"world_state_id": "w1"},
+//	  "variables": {"stat_data": {"weather": ["fog", "what the sky does"]}},
+//	  "greeting": "Fog lies on the quay.", "greeting_id": "0",
+//	  "timers": [{"id": "tide", "name": "Tide", "duration": 60, "remaining": 60}], "place": {"sceneId": "deck", "x": 1, "y": 2},
+//	  "turns": [{"user_input": "I wait.", "assistant_output_text": "Gulls cry."}]
+//	}
 type Setup struct {
 	ID        string    `json:"campaign_id,omitempty"`
 	Title     string    `json:"title,omitempty"`

@@ -6,7 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// RequestAI asks the host for a generation out of turn. One chain makes at most one request;
+// RequestAI asks the host for a generation out of turn; the host of a campaign finds it in turn.Outcome.Host and
+// answers with the instruction turn.Proceed, with Prompt as its Instructions. One chain makes at most one request;
 // further ones are refused, so that rules cannot keep a model busy by themselves.
 type RequestAI struct {
 	Prompt string `json:"prompt"`
