@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
@@ -142,29 +140,20 @@ func (b *bot) stop(channel string) {
 	b.platform.Send(channel, "(there is nothing to stop)")
 }
 
-// last returns the newest turn of a channel and the turn before it.
-func (b *bot) last(ctx context.Context, channel string) (newest state.Turn, before string, err error) {
-	c, err := b.engine.Campaign(ctx, channel)
-	if err != nil {
-		return newest, "", err
-	}
-	newest, ok := c.Turn(c.State.HeadTurnID)
-	if !ok {
-		return newest, "", errors.New("nothing has been played yet")
-	}
-	return newest, cmp.Or(newest.ParentID, state.StartTurnID), nil
-}
-
 // undo takes the newest turn back: state, lore and variables are as they were before it.
 func (b *bot) undo(ctx context.Context, channel string) error {
-	newest, before, err := b.last(ctx, channel)
-	if err != nil {
+	c, err := b.engine.Campaign(ctx, channel)
+	if err == nil {
+		_, err = b.engine.Do(ctx, channel, turn.Undo{})
+	}
+	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(channel, "("+err.Error()+")")
 		return nil
 	}
-	if _, err := b.engine.Do(ctx, channel, turn.RollBack{To: before}); err != nil {
+	if err != nil {
 		return err
 	}
+	newest, _ := c.Turn(c.State.HeadTurnID)
 	b.platform.Send(channel, fmt.Sprintf("(taken back: %q)", newest.UserInput))
 	return nil
 }
@@ -185,22 +174,14 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 	return nil
 }
 
-// back chooses the answer before the one that counts, or the last one: the state, purse
-// and all, is the one that belongs to it.
+// back chooses the answer before the one that counts: the state, purse and all, is the one that
+// belongs to it.
 func (b *bot) back(ctx context.Context, channel string) error {
-	c, err := b.engine.Campaign(ctx, channel)
-	if err != nil {
+	outcome, err := b.engine.Do(ctx, channel, turn.PreviousAnswer{})
+	if _, refused := errors.AsType[*state.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
 		b.platform.Send(channel, "("+err.Error()+")")
 		return nil
 	}
-	answers := c.Answers()
-	i := slices.Index(answers, c.State.HeadTurnID)
-	if len(answers) < 2 || i < 0 {
-		b.platform.Send(channel, "(there is no other answer)")
-		return nil
-	}
-	chosen := answers[(i+len(answers)-1)%len(answers)]
-	outcome, err := b.engine.Do(ctx, channel, turn.Choose{TurnID: chosen})
 	if err != nil {
 		return err
 	}

@@ -312,7 +312,7 @@ func (s *session) undo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.engine.Do(ctx, s.id, turn.UndoRollBack{}); err != nil {
+	if _, err := s.engine.Do(ctx, s.id, turn.Redo{}); err != nil {
 		return err
 	}
 	return s.moved(ctx, before)
