@@ -18,6 +18,7 @@ type calls struct {
 	*task
 	*screen
 	beside   turn.Suggest           // what is asked beside the story, if that is the instruction
+	goesOn   bool                   // the instruction is a turn.Continue
 	asked    map[string]turn.Inputs // the answers to other questions than those to the model, by what was asked
 	times    map[string]int         // how often each of them was asked
 	askedAt  int64                  // the version of the campaign at which they were asked
@@ -32,10 +33,16 @@ var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Se
 	}
 })
 
+// instruction takes over what calls have to know of the instruction.
+func (c *calls) instruction(in turn.Input) {
+	c.beside, _ = in.(turn.Suggest)
+	_, c.goesOn = in.(turn.Continue)
+}
+
 // generate asks the model and, where that is allowed, shows its text as it comes.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	c.retract()
-	c.emit(AttemptStarted{g.Attempt, g.Retry})
+	c.emit(AttemptStarted{g.Attempt, g.Retry, c.goesOn})
 	c.watch.Retries(g)
 	req, key := c.request(g, version)
 	g.Key = key

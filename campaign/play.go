@@ -193,7 +193,7 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 // carryOut plays an instruction on a campaign that is loaded and nobody else's.
 func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
-	r.calls.beside, _ = in.(turn.Suggest)
+	r.calls.instruction(in)
 	if o, known, err := r.longKnown(s.machine, in); known || err != nil {
 		if known {
 			r.finish(turn.Todo{Outcome: &o}, s.machine.Campaign().Version)

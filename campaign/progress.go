@@ -14,6 +14,12 @@ import (
 
 // Progress is one event of a running turn, from [Engine.Stream]. The set is
 // closed: it is the types below.
+//
+// A screen that follows them keeps the text of the turn and the provisional text after it. [AttemptStarted] says whether
+// the text of the newest turn stays ([AttemptStarted.Continues]) or a new text begins; [Provisional] appends to the
+// provisional text; [Retracted] removes all of that; the first [Narration] removes it too, with the text that was continued,
+// and all of them write the whole text. If the turn ends as [turn.Waiting], the provisional text stays on the screen until
+// people have answered: then it is retracted, or the narration takes its place.
 type Progress interface{ progress() }
 
 // AttemptStarted says that the model is asked. Retry names the classes of what was
@@ -22,6 +28,9 @@ type Progress interface{ progress() }
 type AttemptStarted struct {
 	Attempt int
 	Retry   string
+	// Continues says that provisional text comes after the text of the newest turn, which stays: the instruction is a
+	// [turn.Continue].
+	Continues bool
 }
 
 // Provisional is a piece of the narration of an output that has not passed yet: no
@@ -42,7 +51,7 @@ type Retracted struct {
 }
 
 // Narration is a piece of the final text. The pieces of a turn add up to it, byte
-// for byte. It comes after the commit.
+// for byte, also where the turn went on: then what it had comes again. It comes after the commit.
 type Narration struct {
 	Text string
 	// Speaker is the member of the cast who says it, empty without a cast.

@@ -145,7 +145,7 @@ func (st *stepper) start() (over bool, err error) {
 	if asking, ok := turn.Asks(in); ok {
 		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
-	st.calls.beside, _ = in.(turn.Suggest)
+	st.calls.instruction(in)
 	if err := st.newMachine(st.session.machine.Campaign()); err != nil {
 		return true, err
 	}
@@ -201,7 +201,7 @@ func (st *stepper) replayJournal() (over bool, err error) {
 			return true, fmt.Errorf("campaign: entry %d of the journal of %q: %w", n, st.id, err)
 		}
 		if n == 0 {
-			st.calls.beside, _ = in.(turn.Suggest)
+			st.calls.instruction(in)
 		}
 		st.recallAnswer(in)
 		if err := st.machine.Step(in); err != nil {

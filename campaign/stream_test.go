@@ -42,7 +42,7 @@ func events(t testing.TB, e *campaign.Engine, in turn.Input) []string {
 		}
 		switch p := p.(type) {
 		case campaign.AttemptStarted:
-			add(fmt.Sprint("attempt ", p.Attempt, " "), p.Retry)
+			add(fmt.Sprint("attempt ", p.Attempt, map[bool]string{true: " goes on"}[p.Continues], " "), p.Retry)
 		case campaign.Provisional:
 			add(fmt.Sprint("provisional ", p.Attempt, " "), p.Text)
 		case campaign.Retracted:
@@ -169,7 +169,7 @@ func TestStreamRetractsWhatChanged(t *testing.T) {
 	}{
 		{turn.Submit{Text: "I wait.", Audience: []string{"ren"}}, // a mark that is copied from the history
 			[]string{"attempt 1 ", "provisional 1 [known only to Ren] You wait.", "retracted 1", "narration You wait.", "finished completed "}},
-		{turn.Continue{}, []string{"attempt 1 ", "provisional 1 And| wait.", "narration You wait.| And wait.", "finished completed "}},
+		{turn.Continue{}, []string{"attempt 1 goes on ", "provisional 1 And| wait.", "narration You wait.| And wait.", "finished completed "}},
 	} {
 		if diff := cmp.Diff(c.want, events(t, e, c.in)); diff != "" {
 			t.Errorf("%T (-want +got):\n%s", c.in, diff)

@@ -15,7 +15,8 @@
 // tools.max_denials times a turn.
 //
 // A question waits in the campaign, as [Pending], until somebody answers it: days later, in
-// any process. Nothing has changed by then, and nobody has seen the text.
+// any process. Nothing has changed by then. Nobody has seen the text, unless the
+// setting conflict.intercept_output is off: then provisional text stays on the screen until people have answered.
 //
 // Values are plain data; whoever holds one may share it, and does not change it.
 package approval
