@@ -65,14 +65,22 @@ func modulesFor(s *state.State, sees func(witnesses []string) bool) map[string]b
 }
 
 // KeepLore stores in the state the timed effects that a scan for the viewer left. An effect that the scan
-// began belongs to those who know what activated its entry, as owners says; no owners are everybody.
-// private reports whether the scan read anything that not everybody knows. Both are asked only where an
-// effect began or ended.
-func (v Sight) KeepLore(s *state.State, next worldbook.State, private func() bool, owners func(entry string) []string) {
+// began belongs to those who know what activated its entry, as the function says that find returns; no owners are
+// everybody. find returns nil where the scan read nothing that not everybody knows. It is called only where an
+// effect began or ended, or where there are groups.
+func (v Sight) KeepLore(s *state.State, next worldbook.State, find func() (owners func(entry string) []string)) {
 	was := v.State.Lore
-	if len(s.Groups) == 0 && (sameEffects(was, next) || !private()) {
+	if len(s.Groups) == 0 && sameEffects(was, next) {
 		s.Lore = next
 		return
+	}
+	owners := find()
+	if owners == nil {
+		if len(s.Groups) == 0 {
+			s.Lore = next
+			return
+		}
+		owners = func(string) []string { return nil }
 	}
 	w := writer{State: s, sees: v.sees}
 	w.Lore.Fuses = next.Fuses

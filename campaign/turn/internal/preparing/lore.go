@@ -28,7 +28,7 @@ func ScanBook(t *play.Turn) {
 	sight := w.Sight()
 	var next worldbook.State
 	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
-	sight.KeepLore(&p.State, next, func() bool { return readsPrivate(w) }, ownersOf(w))
+	sight.KeepLore(&p.State, next, func() func(string) []string { return ownersOf(t.Window()) })
 	for _, a := range t.Found.Scan.Activated {
 		if t.Casting.Index > 0 && slices.ContainsFunc(p.Trace.Lore, func(l turntrace.Lore) bool { return l.ID == a.ID.String() }) {
 			continue // another one of the cast has found it
@@ -49,8 +49,12 @@ func readsPrivate(w window.Window) bool {
 }
 
 // ownersOf says who knows what has activated an entry: those who hear the turn, if what all of them
-// know activates it too, else the viewer alone. Nobody is everybody.
+// know activates it too, else the viewer alone. Nobody is everybody. It is nil where everybody knows all
+// that the scan has read.
 func ownersOf(w window.Window) func(entry string) []string {
+	if !readsPrivate(w) {
+		return nil
+	}
 	before := *w.State
 	known := sync.OnceValue(func() map[string]bool {
 		all, shared := w, audience.Shared(w.In.Audience)
@@ -66,10 +70,7 @@ func ownersOf(w window.Window) func(entry string) []string {
 		return known
 	})
 	return func(entry string) []string {
-		switch {
-		case w.Mode() == audience.Off:
-			return nil
-		case known()[entry]:
+		if known()[entry] {
 			return w.In.Audience
 		}
 		return []string{w.Viewer().Character} // "": a game master, who is no character
