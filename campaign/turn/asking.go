@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign/audience"
@@ -49,12 +50,20 @@ func (t Ticket) By(actor string) string {
 // whatOf joins the parts of what is asked for. Each part has its length before it, so that no other parts give
 // the same text, whatever stands in them.
 func whatOf(kind string, parts ...string) string {
-	out := []byte(kind)
+	size := len(kind)
 	for _, part := range parts {
-		out = append(strconv.AppendInt(append(out, ' '), int64(len(part)), 10), ':')
-		out = append(out, part...)
+		size += len(part) + 12
 	}
-	return string(out)
+	var out strings.Builder
+	out.Grow(size)
+	out.WriteString(kind)
+	for _, part := range parts {
+		out.WriteByte(' ')
+		out.WriteString(strconv.Itoa(len(part)))
+		out.WriteByte(':')
+		out.WriteString(part)
+	}
+	return out.String()
 }
 
 // Asks returns an instruction that asks the model, and reports false for every other input.
