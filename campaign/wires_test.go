@@ -1,23 +1,30 @@
 package campaign_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/hooks/on"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestContinuationEndsTheCampaign: a party that falls in the continuation of a reply is as defeated as one that
@@ -129,12 +136,6 @@ func TestNoMacrosInTheWorldFromAModel(t *testing.T) {
 // it.
 func TestFeedbackIsSaidOnce(t *testing.T) {
 	t.Parallel()
-	picky := game.Dialect{Name: "picky", Read: func(text string, _ game.Scope) []game.Span {
-		if at := strings.Index(text, "@gold"); at >= 0 {
-			return []game.Span{{From: at, To: at + len("@gold"), Refused: "there is no gold here"}}
-		}
-		return nil
-	}}
 	cfg := campaign.Config{Model: scripted("Dust. @gold", "Dust.", "Dust."), Game: compile(t, game.Content{Dialects: []game.Dialect{picky}})}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
@@ -143,5 +144,106 @@ func TestFeedbackIsSaidOnce(t *testing.T) {
 		if got := strings.Count(askedText((*seen)[n]), "there is no gold here"); got != want {
 			t.Errorf("prompt %d says it %d times", n, got)
 		}
+	}
+}
+
+// picky is a dialect that refuses @gold.
+var picky = game.Dialect{Name: "picky", Read: func(text string, _ game.Scope) []game.Span {
+	if at := strings.Index(text, "@gold"); at >= 0 {
+		return []game.Span{{From: at, To: at + len("@gold"), Refused: "there is no gold here"}}
+	}
+	return nil
+}}
+
+// TestEveryReplyOfACastAsks: what a member's reply asks for in a dialect is read, also where another one speaks after it. The
+// feedback about it stands in the first prompt of the next turn alone.
+func TestEveryReplyOfACastAsks(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{Cast: three(), Dialects: []game.Dialect{picky}})
+	step(t, m, turn.Submit{Text: "Reed?"}, turn.Replied{Text: "I paid. @gold"}, turn.Replied{Text: "Did you?"}, turn.Committed{})
+	if got := jsonOf(t, m.Campaign().State.Feedback); !strings.Contains(got, "there is no gold here") {
+		t.Errorf("feedback %s", got)
+	}
+	step(t, m, turn.Submit{Text: "Reed?"})
+	wantHas(t, "the prompt for Reed", ask(t, m), "there is no gold here")
+	step(t, m, turn.Replied{Text: "I did."})
+	wantHasNot(t, "the prompt for Ash", ask(t, m), "there is no gold here")
+}
+
+// TestRouterSaysMoreThanIsKnown: guards and a context profile that no game has are warnings.
+func TestRouterSaysMoreThanIsKnown(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("Dust."), Route: func(context.Context, question.Route) (state.RouteDecision, error) {
+		return state.RouteDecision{DialogType: game.SceneDialog, Guards: []string{"no_magic"}, ContextProfile: "short"}, nil
+	}}, `{"settings": {"dialog.auto_route_enabled": true}}`)
+	wantHas(t, "the warnings", strings.Join(turnOf(t, e, turn.Submit{Text: "I wait."}).Turn.Trace.Warnings, "\n"), "no_magic", "short")
+}
+
+// TestFeedbackAboutTools: the feedback about a refused call names the tools that are switched off, and a quote of a
+// detector of the host is bounded in it.
+func TestFeedbackAboutTools(t *testing.T) {
+	t.Parallel()
+	long := conflict.Named{Name: "long", Kinds: []string{"long"}, Detector: conflict.DetectorFunc(func(r *conflict.Reading) []conflict.Conflict {
+		if !strings.Contains(r.Narration, "struck") {
+			return nil
+		}
+		return []conflict.Conflict{{Kind: "long", Severity: conflict.Block, Quote: strings.Repeat("x", 1<<20)}}
+	})}
+	cfg := campaign.Config{Model: scripted(output("You are struck.", hurt("ren", "-1")), quiet), Game: compile(t, game.Content{Detectors: []conflict.Named{long}})}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	do(t, e, turn.SetTools{Allowlist: []string{"move", "hp_delta"}, Disabled: map[string]state.DisabledTool{"hp_delta": {Reason: "asleep"}}})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	got := askedText((*seen)[1])
+	wantHas(t, "the feedback", got[max(0, len(got)-8<<10):], `"disabled_tools":["hp_delta"]`)
+	if len(got) > 64<<10 {
+		t.Errorf("the second request has %d bytes", len(got))
+	}
+}
+
+// TestApprovalSeesWhatWasFoundOutside: a tool decides whether people are asked by what it has found outside, and the request
+// after their denial says why it is made.
+func TestApprovalSeesWhatWasFoundOutside(t *testing.T) {
+	t.Parallel()
+	oracle := tool.Tool{Name: "oracle", Description: "Asks.", Manual: "Asks.", Affects: []string{tool.AffectsNothing},
+		Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{},
+		Outside:  func(context.Context, tool.Call) tool.Answer { return tool.Answer{Value: tree.Text("doom")} },
+		Approval: func(_ tool.Call, view tool.View) bool { return view.Answer.String() == `"doom"` },
+		Judge:    func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} }}
+	cfg := campaign.Config{Game: compile(t, game.Content{Tools: []tool.Tool{oracle}}),
+		Model: scripted(`{"narration": "You ask.", "tool_calls": [{"tool": "oracle", "args": {}}]}`, quiet)}
+	e := newEngine(t, cfg, `{"allowlist": ["oracle"]}`)
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I ask."}), "awaiting_approval")
+	var why []string
+	for p, err := range e.Stream(t.Context(), "cave", answer(t, e, approval.Deny, "not now")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if begun, is := p.(campaign.AttemptStarted); is {
+			why = append(why, begun.Retry)
+		}
+	}
+	if fmt.Sprint(why) != "[denied_calls]" {
+		t.Errorf("the request after the denial says %q", why)
+	}
+}
+
+// TestDelayCountsWhatIsNotShown: an entry that waits for so many messages counts those that its prompt does not hold.
+func TestDelayCountsWhatIsNotShown(t *testing.T) {
+	t.Parallel()
+	const turns, delay = 40, 70
+	model := scripted()
+	for range turns {
+		model.Add(llmtest.Text("Dust."))
+	}
+	cfg := campaign.Config{Model: model, Game: compile(t, game.Content{Books: []worldbook.Attachment{{
+		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1", Constant: true, Content: "LATE-LORE.", Delay: delay, Probability: 100}}}}}})}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"context.full_context_enabled": false, "context.recent_turns": 1}}`)
+	for range turns {
+		turnOf(t, e, turn.Submit{Text: "I wait."})
+	}
+	if strings.Contains(askedText((*seen)[delay/2-2]), "LATE-LORE") || !strings.Contains(askedText((*seen)[turns-1]), "LATE-LORE") {
+		t.Errorf("the last prompt:\n%s", askedText((*seen)[turns-1]))
 	}
 }
