@@ -12,7 +12,8 @@ import (
 )
 
 // Card begins a story with a character card, in any form that [card.Decode] reads: a PNG picture,
-// JSON or a CHARX archive. Its lorebook is attached, and the campaign opens with its greeting. The
+// JSON or a CHARX archive. A scenario of NovelAI and a story of KoboldAI are read as cards too: memory, note,
+// lore, opening, and the turns that were played. Its lorebook is attached, and the campaign opens with its greeting. The
 // model is a game master in whose story the character is, or, by Options.Chat, the character. The
 // lorebook of a V3 card acts as the V3 specification says, decorators included, an older one as in
 // SillyTavern. Variables of MVU are played, see [Start.AddBook]. The card's own regex scripts run, unless
@@ -35,6 +36,9 @@ func Card(data []byte, o Options) (Start, error) {
 
 // addCard makes a card the character that the model plays.
 func (s *Start) addCard(data []byte) error {
+	if isStory, err := s.addStory(data); isStory {
+		return err
+	}
 	c, odd, err := card.Decode(data)
 	if err != nil {
 		return err

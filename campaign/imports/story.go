@@ -1,0 +1,205 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/anybook"
+)
+
+// The codes of problems with stories of NovelAI and KoboldAI.
+const (
+	NotUsed     talewright.Code = "not_used"    // a part of the file that a campaign has no use for
+	Placeholder talewright.Code = "placeholder" // a question to the player, for which its default stands
+)
+
+// addStory makes a .scenario file of NovelAI or a story of KoboldAI the beginning of the story. It reports
+// whether the data is one.
+func (s *Start) addStory(data []byte) (bool, error) {
+	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) {
+		return false, nil
+	}
+	file, err := tree.ParseValue(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if err != nil {
+		return false, nil // what it is else says its reader
+	}
+	switch {
+	case file.Get("scenarioVersion").Exists():
+		return true, s.addScenario(file)
+	case file.Get("gamestarted").Exists(), file.Get("prompt").Exists() && file.Get("actions").Exists() && file.Get("memory").Exists():
+		return true, s.addKobold(file)
+	}
+	return false, nil
+}
+
+func textIn(v tree.Value, names ...string) string {
+	for _, name := range names {
+		v = v.Get(name)
+	}
+	text, _ := v.AsText()
+	return text
+}
+
+// placeholders give the texts of a scenario the defaults of its questions.
+type placeholders map[string]string
+
+var (
+	// definition is a question within a text: %{key#order[default]:description}.
+	definition = regexp.MustCompile(`%\{([^#\[\]{}:]{1,100})(?:#\d{1,9})?\[([^\[\]]*)\](?::[^{}]*)?\}`)
+	question   = regexp.MustCompile(`\$\{([^{}]{1,100})\}`)
+)
+
+// fill puts the defaults in the place of questions; what no question defines stays as it is written.
+func (p placeholders) fill(text string) string {
+	text = definition.ReplaceAllStringFunc(text, func(all string) string { return definition.FindStringSubmatch(all)[2] })
+	return question.ReplaceAllStringFunc(text, func(all string) string {
+		if value, known := p[question.FindStringSubmatch(all)[1]]; known {
+			return value
+		}
+		return all
+	})
+}
+
+// addScenario reads a scenario of NovelAI: its memory describes the world, its author's note stands at a depth,
+// its prompt opens the story.
+func (s *Start) addScenario(file tree.Value) error {
+	answers := placeholders{}
+	context := file.Get("context")
+	for _, text := range []string{textIn(file, "prompt"), textIn(context.At(0), "text"), textIn(context.At(1), "text")} {
+		for _, m := range definition.FindAllStringSubmatch(text, -1) {
+			answers[m[1]] = m[2]
+		}
+	}
+	for i, p := range file.Get("placeholders").Elements() {
+		key, value := textIn(p, "key"), textIn(p, "defaultValue")
+		answers[key] = value
+		s.odd("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: Placeholder, Severity: talewright.Warning,
+			Text: fmt.Sprintf("asks the player %.200q; its default %.100q stands in the texts: change these before the game is compiled",
+				textIn(p, "description"), value)}})
+	}
+	c := card.Card{
+		Name: textIn(file, "title"), CreatorNotes: textIn(file, "description"), Creator: textIn(file, "author"),
+		FirstMes: answers.fill(textIn(file, "prompt")), Description: answers.fill(textIn(context.At(0), "text")),
+	}
+	for _, tag := range file.Get("tags").Elements() {
+		if text, ok := tag.AsText(); ok {
+			c.Tags = append(c.Tags, text)
+		}
+	}
+	depth := 4
+	if at, ok := context.At(1).Get("contextConfig").Get("insertionPosition").AsFloat(); ok && at > -1e6 && at < 1e6 {
+		depth = max(int(at), -int(at))
+	}
+	setNote(&c, answers.fill(textIn(context.At(1), "text")), depth)
+	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
+		if v := file.Get(name); v.Len() > 0 {
+			s.odd("", talewright.Problems{{Path: name, Code: NotUsed, Severity: talewright.Warning,
+				Text: "is not used: what it sets is part of the content and the settings here"}})
+		}
+	}
+	s.takeStory(c)
+	if book := file.Get("lorebook"); book.IsObject() {
+		return s.storyBook(c.Name, book)
+	}
+	return nil
+}
+
+// addKobold reads a story of KoboldAI: its memory describes the world, its author's note stands at a depth, its prompt
+// opens the story, and its actions are the turns that were played.
+func (s *Start) addKobold(file tree.Value) error {
+	c := card.Card{Name: "Story", Description: textIn(file, "memory"), FirstMes: textIn(file, "prompt")}
+	if note := textIn(file, "authorsnote"); note != "" {
+		if around := textIn(file, "anotetemplate"); strings.Contains(around, "<|>") {
+			note = strings.Replace(around, "<|>", note, 1)
+		}
+		setNote(&c, note, 3)
+	}
+	s.takeStory(c)
+	var now state.Turn
+	flush := func() {
+		if now.UserInput != "" || now.Text != "" {
+			now.ActorID = playerID
+			s.Setup.Turns = append(s.Setup.Turns, now)
+		}
+		now = state.Turn{}
+	}
+	for _, action := range file.Get("actions").Elements() {
+		text, _ := action.AsText()
+		said, told := spokenAction(text)
+		if said != "" {
+			flush()
+			now.UserInput = said
+		}
+		if told != "" {
+			now.Text = strings.TrimSpace(now.Text + "\n" + told)
+		}
+	}
+	flush()
+	if entries := file.Get("worldinfo"); entries.Len() > 0 {
+		return s.storyBook(c.Name, file)
+	}
+	return nil
+}
+
+// spokenAction divides an action into what the player did and what was told. The player's part stands
+// between marks, or begins with "> ".
+func spokenAction(text string) (said, told string) {
+	if before, rest, ok := strings.Cut(text, "{{[INPUT]}}"); ok {
+		inner, after, _ := strings.Cut(rest, "{{[OUTPUT]}}")
+		return strings.TrimSpace(inner), strings.TrimSpace(before + after)
+	}
+	var own, others []string
+	for line := range strings.Lines(text) {
+		if line, ok := strings.CutPrefix(strings.TrimSpace(line), "> "); ok {
+			own = append(own, line)
+		} else {
+			others = append(others, strings.TrimRight(strings.TrimRight(line, "\n"), "\r"))
+		}
+	}
+	return strings.Join(own, "\n"), strings.TrimSpace(strings.Join(others, "\n"))
+}
+
+// setNote puts an author's note at a depth of the chat.
+func setNote(c *card.Card, text string, depth int) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	data, err := json.Marshal(card.DepthPrompt{Prompt: text, Depth: depth, Role: card.RoleSystem})
+	if err == nil {
+		c.Extensions = map[string]json.RawMessage{"depth_prompt": data}
+	}
+}
+
+func (s *Start) takeStory(c card.Card) {
+	c.Name = strings.TrimSpace(c.Name)
+	if c.Name == "" {
+		c.Name = "Story"
+	}
+	s.Content.Card = &c
+}
+
+// storyBook attaches the lorebook of a story.
+func (s *Start) storyBook(name string, source tree.Value) error {
+	book, _, odd := anybook.Parse(source.AppendJSON(nil))
+	if err := odd.Err(); err != nil {
+		return errors.Join(errors.New("the lorebook cannot be read"), err)
+	}
+	if book.Name == "" {
+		book.Name = name
+	}
+	known := slices.DeleteFunc(odd, func(p talewright.Problem) bool { // parts of the story that are read elsewhere
+		return !strings.Contains(p.Path, "[") && p.Code == "not_carried"
+	})
+	s.attach(book, worldbook.SourceCharacter, known)
+	return nil
+}
