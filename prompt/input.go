@@ -40,14 +40,14 @@ type Line struct {
 	// main character.
 	Forced bool   `json:"forced,omitempty"`
 	Text   string `json:"text"`
-	// Literal says that no macro in Text is expanded, whatever the layout expands in the history.
-	Literal bool `json:"literal,omitempty"`
 	// Calls makes the line a tool round, which is kept or dropped as a whole.
 	// Results are in the order of the calls.
 	Calls   []llm.ToolCall `json:"calls,omitempty"`
 	Results []string       `json:"results,omitempty"`
 	// Hidden lines are skipped and count for nothing.
 	Hidden bool `json:"hidden,omitempty"`
+	// Literal says that no macro in Text is expanded, whatever the layout expands in the history.
+	Literal bool `json:"literal,omitempty"`
 
 	// Keep replaces the keep of the layout; a Required line is never dropped.
 	Keep     *int `json:"keep,omitempty"`
