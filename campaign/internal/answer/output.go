@@ -160,6 +160,9 @@ func (o *Answer) readForms(body string) bool {
 // takeFrames takes the calls in the frames of chat templates out of a text, and reports whether all frames can be
 // read. One that cannot stays in the text.
 func (o *Answer) takeFrames(text string) (rest string, readable bool) {
+	if !strings.ContainsAny(text, "<[`") { // no mark begins otherwise
+		return strings.TrimSpace(text), true
+	}
 	readable = true
 	var b strings.Builder
 	for _, part := range modeltext.Split(text) {
@@ -183,6 +186,9 @@ func (o *Answer) addCalls(calls []modeltext.Call) {
 
 // withoutLabel removes what a model writes before a structured part to name it, such as "assistant_structured:".
 func withoutLabel(text string) string {
+	if text == "" {
+		return ""
+	}
 	tail := text[max(0, len(text)-maxLabel):]
 	return text[:len(text)-len(tail)] + label.ReplaceAllString(tail, "")
 }
