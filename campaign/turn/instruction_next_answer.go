@@ -1,0 +1,41 @@
+package turn
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// NextAnswer moves the head to the next answer to its line, in the order of [state.Campaign.Answers]; before the first
+// turn, to the next greeting of the card. After the last one it is refused as [state.UnknownAlternative]: [Regenerate]
+// makes another. [Choose] says what an answer brings with it.
+type NextAnswer struct {
+	At time.Time `json:"at,omitzero"`
+}
+
+func (NextAnswer) inputType() string { return "next_answer" }
+
+func (in NextAnswer) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, 1, in.At) }
+
+// chooseBeside chooses the answer, or the greeting, so many places from the present one.
+func chooseBeside(m *Machine, step int, at time.Time) (Stop, error) {
+	s := m.base.State
+	if s.HeadTurnID == state.StartTurnID {
+		n, err := strconv.Atoi(s.GreetingID)
+		if err != nil && s.Greeting == "" {
+			n = -1 // the story has no greeting yet
+		}
+		n += step
+		return Choose{Greeting: &n, At: at}.apply(m)
+	}
+	list := m.base.Answers()
+	for i, id := range list {
+		if to := i + step; id == s.HeadTurnID && to >= 0 && to < len(list) {
+			return Choose{TurnID: list[to], At: at}.apply(m)
+		}
+	}
+	return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: "there is no other answer in this direction"}
+}

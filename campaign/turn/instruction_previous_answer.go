@@ -1,0 +1,14 @@
+package turn
+
+import "time"
+
+// PreviousAnswer moves the head to the answer before, as [NextAnswer] does to the one after.
+type PreviousAnswer struct {
+	At time.Time `json:"at,omitzero"`
+}
+
+func (PreviousAnswer) inputType() string { return "previous_answer" }
+
+func (in PreviousAnswer) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in PreviousAnswer) apply(m *Machine) (Stop, error) { return chooseBeside(m, -1, in.At) }

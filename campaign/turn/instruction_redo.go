@@ -1,0 +1,15 @@
+package turn
+
+import "time"
+
+// Redo returns to the turn at which the first [Undo] or [RollBack] began, as [UndoRollBack] does. It is possible until the
+// next instruction is accepted.
+type Redo struct {
+	At time.Time `json:"at,omitzero"`
+}
+
+func (Redo) inputType() string { return "redo" }
+
+func (in Redo) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Redo) apply(m *Machine) (Stop, error) { return UndoRollBack{At: in.At}.apply(m) }
