@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
 	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
@@ -169,12 +170,14 @@ func (t table) variable(infix string, global bool) {
 			return f(c.eval.run.store(global), c.Args)
 		})
 	}
-	carry := func(names string, args int, f func(s *variables.Store, a []string) string) {
-		t.add(names, args, args, func(c *Call) string {
-			return f(c.eval.run.store(global), c.Args)
+	// carry adds a macro that hands marks on in the value, and not in the name.
+	carry := func(names string, f func(s *variables.Store, name, value string)) {
+		t.add(names, 2, 2, func(c *Call) string {
+			f(c.eval.run.store(global), mark.Unmark(c.Args[0]), c.Args[1])
+			return ""
 		}).carries = true
 	}
-	carry(name("set", "var"), 2, func(s *variables.Store, a []string) string { s.Set(a[0], a[1]); return "" })
+	carry(name("set", "var"), func(s *variables.Store, name, value string) { s.Set(name, value) })
 	t.add(name("get", "var"), 1, 1, func(c *Call) string {
 		s := c.eval.run.store(global)
 		if !s.Has(c.Args[0]) {
@@ -186,7 +189,7 @@ func (t table) variable(infix string, global bool) {
 		}
 		return s.Show(c.Args[0])
 	})
-	carry(name("add", "var"), 2, func(s *variables.Store, a []string) string { s.Add(a[0], a[1]); return "" })
+	carry(name("add", "var"), func(s *variables.Store, name, value string) { s.Add(name, value) })
 	add(name("inc", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], 1) })
 	add(name("dec", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], -1) })
 	add(name("has", "var")+"|"+infix+"varexists", 1,

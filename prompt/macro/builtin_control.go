@@ -46,7 +46,7 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.nodes(branch)
 		return
 	}
-	e.out = append(e.out, scoped(mark.WithoutElse(e.level(branch)), false)...)
+	e.out = append(e.out, scoped(mark.Without(e.level(branch), mark.Else), false)...)
 }
 
 // branches cuts a level at its first {{else}} that is not in a scope. Unlike other

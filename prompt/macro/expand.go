@@ -195,11 +195,13 @@ func (f Form) Plain() bool { return f.template.plain }
 func (r *Run) Fill(f Form, data ...string) string {
 	filled := make([]string, len(f.template.places))
 	for i, text := range data[:min(len(data), len(filled))] {
-		filled[i] = asData.Replace(text)
+		if filled[i] = asData.Replace(text); strings.HasSuffix(text, `\`) {
+			filled[i] += mark.Data
+		}
 	}
 	return r.evaluate(&evaluator{run: r, t: f.template, locals: &Locals{}, data: filled})
 }
 
 // asData keeps the backslash in front of a brace, which is taken away in what the
-// author wrote. The mark vanishes with all others.
-var asData = strings.NewReplacer(`\{`, `\`+mark.Else+`{`, `\}`, `\`+mark.Else+`}`)
+// author wrote. The mark is removed with all others.
+var asData = strings.NewReplacer(`\{`, `\`+mark.Data+`{`, `\}`, `\`+mark.Data+`}`)

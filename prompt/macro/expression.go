@@ -3,6 +3,7 @@ package macro
 import (
 	"strings"
 
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
 	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
@@ -77,9 +78,9 @@ func readOperand(s *variables.Store, name, op string) (o operand) {
 func (o operand) compare(op, right string) string {
 	switch op {
 	case "==":
-		return boolText(o.text == right)
+		return boolText(mark.Without(o.text, mark.Data) == mark.Without(right, mark.Data))
 	case "!=":
-		return boolText(o.text != right)
+		return boolText(mark.Without(o.text, mark.Data) != mark.Without(right, mark.Data))
 	}
 	a, okA := o.number, o.ok
 	b, okB := variables.Number(right)

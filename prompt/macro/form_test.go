@@ -50,10 +50,14 @@ func TestFormPlaces(t *testing.T) {
 		{"it closes no scope", "{{if 1}}a", "{{/if}}", "b{{/if}}", "a{{/if}}b"},
 		{"it inverts nothing", "{{if ", "!1", "}}yes{{else}}no{{/if}}", "yes"},
 		{"it is trimmed in no argument", "{{reverse:: ", " x ", " }}", " x "},
+		{"its backslashes stay in a scope", "{{if 1}}", `\{\}\`, "}{{/if}}", `\{\}\}`},
+		{"its last backslash stays before a brace", "{{user}}{", `\`, "}", `Mara{\}`},
+		{"it names the variable that another macro reads", "{{setvar::", `\{`, `::x}}{{getvar::\{}}`, "x"},
+		{"it equals the same text of a variable", "{{.odd == ", `\{`, "}}", "true"},
 		{"it may be no more than a byte", "", "\xff", "", "\xff"},
 		{"a byte of the author is no place", "\xff{{user}}", "x", "\xff", "\ufffdMarax\ufffd"},
 	} {
-		run := macro.NewRun(macro.Env{User: "Mara", Vars: map[string]any{"hp": 7.0}})
+		run := macro.NewRun(macro.Env{User: "Mara", Vars: map[string]any{"hp": 7.0, "odd": `\{`}})
 		form := run.Form(macro.Part{Text: c.before}, macro.Part{Data: true}, macro.Part{Text: c.behind})
 		if got := run.Fill(form, c.data); got != c.want {
 			t.Errorf("%s: %q gives %q, want %q", c.reason, c.before+"…"+c.behind, got, c.want)

@@ -1,4 +1,5 @@
-// Package mark has the places in a text that a {{trim}} or a stray {{else}} leaves.
+// Package mark has the places in a text that a {{trim}} or a stray {{else}} leaves, and the
+// guards of backslashes that stay.
 package mark
 
 import "strings"
@@ -11,6 +12,8 @@ import "strings"
 const (
 	Trim = "\xfftrim\xff"
 	Else = "\xffelse\xff"
+	// Data stands after a backslash of data, which no brace after it takes away.
+	Data = "\xffdata\xff"
 )
 
 // Has reports whether there is a mark in a text.
@@ -24,14 +27,17 @@ func Unmark(text string) string {
 	return texts.Replace(text)
 }
 
-var texts = strings.NewReplacer(Trim, "{{trim}}", Else, "")
+var texts = strings.NewReplacer(Trim, "{{trim}}", Else, "", Data, "")
 
-// WithoutElse removes the marks of a stray {{else}}.
-func WithoutElse(text string) string {
+// silent are the marks that no text takes the place of.
+var silent = strings.NewReplacer(Else, "", Data, "")
+
+// Without removes the marks of one kind.
+func Without(text, kind string) string {
 	if !Has(text) {
 		return text
 	}
-	return strings.ReplaceAll(text, Else, "")
+	return strings.ReplaceAll(text, kind, "")
 }
 
 // Settle removes the marks, and the newlines that touch one of {{trim}}.
@@ -39,7 +45,7 @@ func Settle(text string) string {
 	if !Has(text) {
 		return text
 	}
-	text = WithoutElse(text)
+	text = silent.Replace(text)
 	out := make([]byte, 0, len(text))
 	for {
 		before, after, found := strings.Cut(text, Trim)
