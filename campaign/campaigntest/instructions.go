@@ -1,7 +1,6 @@
 package campaigntest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -49,7 +48,7 @@ func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 	case "end":
 		return turn.EndCampaign{Reason: state.EndReason(arg(0))}, nil
 	case "milestone":
-		return written(`{"input":"advance_milestone"}`)
+		return turn.ParseInstruction([]byte(`{"input":"advance_milestone"}`))
 	case "pass":
 		elapsed, err := strconv.ParseFloat(arg(0), 64)
 		return turn.PassTime{Elapsed: elapsed}, err
@@ -65,7 +64,7 @@ func instruction(s scenario.Step, c state.Campaign) (turn.Input, error) {
 	case "choose":
 		return turn.Choose{TurnID: arg(0)}, nil
 	case "do":
-		return written(arg(0))
+		return turn.ParseInstruction([]byte(arg(0)))
 	}
 	return nil, fmt.Errorf("no step is called %q", s.Do)
 }
@@ -158,21 +157,6 @@ func hostEvent(kind, fields string) (turn.Input, error) {
 	return turn.RaiseEvents{Events: []rules.Event{event.New(kind, members...)}}, nil
 }
 
-// written is an instruction in its JSON form.
-func written(data string) (turn.Input, error) {
-	var list turn.Inputs
-	if err := json.Unmarshal([]byte("["+data+"]"), &list); err != nil {
-		return nil, err
-	}
-	if len(list) != 1 {
-		return nil, fmt.Errorf("%d instructions", len(list))
-	}
-	if names := list.Unknown(); names != nil {
-		return nil, fmt.Errorf("no instruction of package turn has the name, or the member, %s", names[0])
-	}
-	return list[0], nil
-}
-
 // doing is the step that carries an instruction out.
 func doing(in turn.Input) (scenario.Step, error) {
 	if submit, is := in.(turn.Submit); is {
@@ -181,9 +165,6 @@ func doing(in turn.Input) (scenario.Step, error) {
 		data, err := openjson.Marshal(submit)
 		return scenario.Step{Do: "say", Args: []string{text}, With: data}, err
 	}
-	data, err := openjson.Marshal(turn.Inputs{in})
-	if err != nil || len(data) < 2 {
-		return scenario.Step{}, err
-	}
-	return scenario.Step{Do: "do", Args: []string{string(data[1 : len(data)-1])}}, nil
+	data, err := turn.MarshalInstruction(in)
+	return scenario.Step{Do: "do", Args: []string{string(data)}}, err
 }

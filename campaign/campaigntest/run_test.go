@@ -131,7 +131,7 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"setup {\"characters\": 7}\n", "a.txt: setup: characters: must be a list"},
 		{"setup {\"charcters\": []}\n", "did you mean characters?"},
-		{"setup {}\n\ndo {\"input\": \"dance\"}\n", "a.txt:3: do {\"input\":\"dance\"}: no instruction of package turn has the name, or the member, dance"},
+		{"setup {}\n\ndo {\"input\": \"dance\"}\n", "a.txt:3: do {\"input\":\"dance\"}: campaign: invalid input: no instruction of package turn has the name, or the member, dance"},
 		{"do {\"input\": \"set_locks\", \"movment\": {}}\n", "the member, set_locks.movment"},
 		{"do {\"input\": \"committed\"}\n", "a.txt:1: "},
 		{"say a\nwith {\"elapsed\": \"x\"}\n", "with: elapsed: must be a number"},

@@ -248,3 +248,29 @@ func ExampleNormalize() {
 	// "message �" <nil>
 	// campaign: refused: invalid_time: at: the year is 99999: give one from 0 to 9999
 }
+
+// A front end that is not written in Go sends an instruction as JSON. The handler decides what a player may send.
+func ExampleParseInstruction() {
+	for _, body := range []string{`{"input":"submit","text":"I wait."}`, `{"input":"end_campaign"}`, `{"input":"dance"}`} {
+		in, err := turn.ParseInstruction([]byte(body))
+		switch in := in.(type) {
+		case nil:
+			fmt.Println(err)
+		case turn.Submit:
+			in.ActorID = "ann" // the character of the player who is signed in
+			fmt.Println(in.ActorID, "says", in.Text)
+		default:
+			fmt.Printf("%T is not for players\n", in)
+		}
+	}
+	// Output:
+	// ann says I wait.
+	// turn.EndCampaign is not for players
+	// campaign: invalid input: no instruction of package turn has the name, or the member, dance
+}
+
+func ExampleMarshalInstruction() {
+	data, err := turn.MarshalInstruction(turn.RollBack{To: "turn_0001"})
+	fmt.Println(string(data), err)
+	// Output: {"input":"rollback","to":"turn_0001"} <nil>
+}

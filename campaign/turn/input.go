@@ -41,30 +41,30 @@ func (in Inputs) Names() []string {
 func (in Inputs) MarshalJSON() ([]byte, error) {
 	out := []byte{'['}
 	for i, input := range in {
-		if input == nil {
-			return nil, fmt.Errorf("inputs[%d]: %w: none", i, ErrInvalidInput)
-		}
-		if u, ok := input.(unknownInput); ok {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = append(out, u.data...)
-			continue
-		}
-		body, err := openjson.Marshal(input)
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, `{"input":"`+input.inputType()+`"`...)
-		if len(body) > 2 {
-			out = append(out, ',')
+		data, err := marshalInput(input)
+		if err != nil {
+			return nil, fmt.Errorf("inputs[%d]: %w", i, err)
 		}
-		out = append(out, body[1:]...)
+		out = append(out, data...)
 	}
 	return append(out, ']'), nil
+}
+
+func marshalInput(in Input) ([]byte, error) {
+	if isNone(in) {
+		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
+	}
+	if u, ok := in.(unknownInput); ok {
+		return u.data, nil
+	}
+	body, err := openjson.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return openjson.Tagged("input", in.inputType(), body), nil
 }
 
 // unknownInput is an input that only another version of this library knows.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"fmt"
 	"time"
 )
 
@@ -60,4 +61,29 @@ func Stamp(in Input, now time.Time) Input {
 		return i.stamped(now)
 	}
 	return in
+}
+
+// MarshalInstruction returns the JSON form of an instruction, an object whose first member "input" names its type:
+// {"input":"submit","text":"I wait."}. It is the form of [Inputs]. The error is [ErrInvalidInput] for an answer or nil.
+func MarshalInstruction(in Input) ([]byte, error) {
+	if isNone(in) || !isInstruction(in) {
+		return nil, fmt.Errorf("%w: %T is not an instruction", ErrInvalidInput, in)
+	}
+	return marshalInput(in)
+}
+
+// ParseInstruction reads the JSON form of an instruction. The error is [ErrInvalidInput] with the name of the type or
+// of the member that is unknown, or of a type that is not an instruction.
+//
+// A host that reads instructions from players has to decide which of them a player may send: an instruction can patch
+// settings or end the campaign, and [Submit] names the character who acts.
+func ParseInstruction(data []byte) (Input, error) {
+	in, err := unmarshalInput(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalidInput, err)
+	}
+	if !isInstruction(in) {
+		return nil, fmt.Errorf("%w: no instruction of package turn has the name, or the member, %s", ErrInvalidInput, in.inputType())
+	}
+	return in, nil
 }

@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"encoding/json"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -84,6 +86,17 @@ func TestInstructionNames(t *testing.T) {
 			t.Errorf("%q reads as %T %v", name, in, err)
 			continue
 		}
+		data, err := MarshalInstruction(in)
+		if err != nil || !strings.HasPrefix(string(data), `{"input":"`+name+`"`) {
+			t.Errorf("%q is written %s, %v", name, data, err)
+		}
+		back, err := ParseInstruction(data)
+		if err != nil || reflect.TypeOf(back) != reflect.TypeOf(in) {
+			t.Errorf("%q reads back as %T, %v", name, back, err)
+		}
+		if again, err := MarshalInstruction(back); err != nil || string(again) != string(data) {
+			t.Errorf("%q was written %s and is written %s, %v", name, data, again, err)
+		}
 		at := func(in Input) time.Time { return reflect.ValueOf(in).FieldByName("At").Interface().(time.Time) }
 		if got := at(Stamp(in, now)); !got.Equal(now) {
 			t.Errorf("%s without a time is stamped %v", name, got)
@@ -96,6 +109,26 @@ func TestInstructionNames(t *testing.T) {
 		in, err := decode(name, []byte(`{}`))
 		if err != nil || in.inputType() != name || isInstruction(in) {
 			t.Errorf("%q reads as %T %v", name, in, err)
+		}
+		if data, err := MarshalInstruction(in); !errors.Is(err, ErrInvalidInput) {
+			t.Errorf("the answer %q is written as an instruction: %s, %v", name, data, err)
+		}
+		if in, err := ParseInstruction([]byte(`{"input":"` + name + `"}`)); in != nil || !errors.Is(err, ErrInvalidInput) {
+			t.Errorf("the answer %q reads as an instruction: %T, %v", name, in, err)
+		}
+	}
+	for _, none := range []Input{nil, (*Submit)(nil)} {
+		if data, err := MarshalInstruction(none); !errors.Is(err, ErrInvalidInput) {
+			t.Errorf("none is written %s, %v", data, err)
+		}
+		if data, err := json.Marshal(Inputs{none}); !errors.Is(err, ErrInvalidInput) {
+			t.Errorf("a list of none is written %s, %v", data, err)
+		}
+	}
+	for data, says := range map[string]string{`null`: `"input"`, `{}`: `"input"`, `[]`: "array", ``: "end of JSON", `{"input":5}`: "number",
+		`{"input":"submit","text":5}`: "text", `{"input":"submit","weather":1}`: "submit.weather", `{"input":"dance"}`: "dance"} {
+		if in, err := ParseInstruction([]byte(data)); in != nil || !errors.Is(err, ErrInvalidInput) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s reads as %T, %v: want an error about %s", data, in, err, says)
 		}
 	}
 }

@@ -177,6 +177,16 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// Tagged returns the JSON object with one more member in front, a text that needs no escaping. There people find
+// it, and readers of streams can choose early.
+func Tagged(member, text string, object []byte) []byte {
+	out := append(make([]byte, 0, len(member)+len(text)+len(object)+6), `{"`+member+`":"`+text+`"`...)
+	if len(object) > len("{}") {
+		out = append(out, ',')
+	}
+	return append(out, object[1:]...)
+}
+
 // MarshalList writes a list whose elements a function writes.
 func MarshalList[T any](list []T, write func(T) ([]byte, error)) ([]byte, error) {
 	out := []byte{'['}
