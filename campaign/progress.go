@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"strings"
 	"unicode"
@@ -15,22 +16,32 @@ import (
 // Progress is one event of a running turn, from [Engine.Stream]. The set is
 // closed: it is the types below.
 //
+// Its JSON form is an object whose first member "progress" names the type: {"progress":"attempt_started","attempt":1}.
+// A handler of HTTP can send it as it is, and [ParseProgress] reads it.
+//
+// The form of an event has all of the event. Send a player the events whose Audience has the character of that player.
+// [HostEffect] is for the host, [AttemptStarted.Retry] and [Finished] are for operators: send a player what
+// [turn.Outcome.ForPlayers] returns instead of the outcome.
+//
 // A screen that follows them keeps the text of the turn and the provisional text after it. [AttemptStarted] says whether
 // the text of the newest turn stays ([AttemptStarted.Continues]) or a new text begins; [Provisional] appends to the
 // provisional text; [Retracted] removes all of that; the first [Narration] removes it too, with the text that was continued,
 // and all of them write the whole text. If the turn ends as [turn.Waiting], the provisional text stays on the screen until
 // people have answered: then it is retracted, or the narration takes its place.
-type Progress interface{ progress() }
+type Progress interface {
+	json.Marshaler
+	progress() string // the name of the type in JSON
+}
 
 // AttemptStarted says that the model is asked. Retry names the classes of what was
 // wrong with the attempt before, "" for a first attempt or a continuation; it holds
 // no text of the model's.
 type AttemptStarted struct {
-	Attempt int
-	Retry   string
+	Attempt int    `json:"attempt"`
+	Retry   string `json:"retry,omitempty"`
 	// Continues says that provisional text comes after the text of the newest turn, which stays: the instruction is a
 	// [turn.Continue].
-	Continues bool
+	Continues bool `json:"continues,omitempty"`
 }
 
 // Provisional is a piece of the narration of an output that has not passed yet: no
@@ -38,50 +49,44 @@ type AttemptStarted struct {
 // conflict.intercept_output is off, and may be retracted. What was shown and not retracted
 // comes once more as [Narration].
 type Provisional struct {
-	Attempt int
-	Text    string
+	Attempt int    `json:"attempt"`
+	Text    string `json:"text"`
 	// Audience are those who may see it; empty: everybody.
-	Audience []string
+	Audience []string `json:"audience,omitempty"`
 }
 
 // Retracted takes back everything that was shown of an attempt. The same one may begin again: its
 // reply broke off, or what was shown of it turned out to be no narration.
 type Retracted struct {
-	Attempt int
+	Attempt int `json:"attempt"`
 }
 
 // Narration is a piece of the final text. The pieces of a turn add up to it, byte
 // for byte, also where the turn went on: then what it had comes again. It comes after the commit.
 type Narration struct {
-	Text string
+	Text string `json:"text"`
 	// Speaker is the member of the cast who says it, empty without a cast.
-	Speaker string
+	Speaker string `json:"speaker,omitempty"`
 	// Audience are those who may see it; empty: everybody.
-	Audience []string
+	Audience []string `json:"audience,omitempty"`
 }
 
 // HostEffect hands over an effect that the library cannot carry out, after the
 // commit and at most once; see [Engine.Handover] for what a dead process has kept.
 type HostEffect struct {
-	By     string
-	Effect effect.Effect
+	By     string        `json:"by,omitempty"`
+	Effect effect.Effect `json:"-"` // in JSON the member "effect", as [effect.Marshal] writes it
 	// Audience are those who may see what the host makes of it: who heard the turn that led to
 	// it; empty: everybody.
-	Audience []string
+	Audience []string `json:"audience,omitempty"`
 }
 
-// Finished is the last event: only it is authoritative.
+// Finished is the last event: only it is authoritative. Its JSON form has no [turn.Outcome.Version] and no
+// [turn.Outcome.Host].
 type Finished struct {
-	Outcome  turn.Outcome
-	Messages []string // what hooks added for the player
+	Outcome  turn.Outcome `json:"outcome"`
+	Messages []string     `json:"messages,omitempty"` // what hooks added for the player
 }
-
-func (AttemptStarted) progress() {}
-func (Provisional) progress()    {}
-func (Retracted) progress()      {}
-func (Narration) progress()      {}
-func (HostEffect) progress()     {}
-func (Finished) progress()       {}
 
 // screen is what the caller of one instruction is told, and what stands before the player meanwhile.
 type screen struct {
