@@ -247,3 +247,29 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 		t.Errorf("the last prompt:\n%s", askedText((*seen)[turns-1]))
 	}
 }
+
+// TestConflictIsAnnounced: hooks hear of what kinds a conflict is, and what they make of that of a private turn is for those
+// who heard the turn.
+func TestConflictIsAnnounced(t *testing.T) {
+	t.Parallel()
+	omen := hooks.Hook{ID: "omen", Name: "omen", Event: hooks.On(game.EventTurnConflict),
+		Conditions: tree.Object(tree.Member{Key: "payload.kinds", Value: tree.Text("hp_change_unsettled")}),
+		Actions: []act.Action{act.New(act.PromptInject, tree.Member{Key: "key", Value: tree.Text("omen")},
+			tree.Member{Key: "content", Value: tree.Text("OMEN.")}, tree.Member{Key: "scope", Value: tree.Text("session")})}}
+	for _, c := range []struct {
+		heard []string
+		mei   bool // whether she reads what the hook makes of it
+	}{{nil, true}, {[]string{"ren"}, false}} {
+		cfg := campaign.Config{Model: scripted("You lose 3 HP.", "Dust.", "Dust."), Game: compile(t, game.Content{Hooks: []hooks.Hook{omen}})}
+		seen := observed(&cfg)
+		e := newEngine(t, cfg, `{"settings": {"turn.order": "free", "visibility.mode": "strict", "retry.max_retries": 0}}`)
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fight.", ActorID: "ren", Audience: c.heard}), "conflict")
+		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "mei"})
+		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "ren"})
+		for n, reads := range []bool{c.mei, true} {
+			if got := askedText((*seen)[n+1]); strings.Contains(got, "OMEN") != reads {
+				t.Errorf("heard by %v: prompt %d has what the hook made of it: %t\n%s", c.heard, n+1, !reads, got)
+			}
+		}
+	}
+}

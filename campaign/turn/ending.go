@@ -62,7 +62,7 @@ func report(m *Machine) Stop {
 	kinds := tree.Text(verdict.FaultClasses(t.Out.Unsettled, t.Out.Blocking))
 	return m.commit(RecordConflict, t.Order.In.At, next, nil, Todo{
 		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
-			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
+			Audience: t.Order.In.Audience, Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.Attempts, RetriesUsed: t.Retries,
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: t.Order.In.Audience,
