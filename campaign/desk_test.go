@@ -95,6 +95,9 @@ func TestCallEndsWithTheLease(t *testing.T) {
 			if c.Op == faulty.Renew && c.N > 3 { // the check before the call, and two renewals beside it
 				f.Before = faulty.ErrLost
 			}
+			if c.Op == faulty.Release {
+				t.Error("a lease that was lost is given back")
+			}
 			return f
 		}
 		e := deskOf(t, &faulty.Store{Store: sound, Plan: cutOff}, "second", llmtest.NewScripted(llmtest.Block()))

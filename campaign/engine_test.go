@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/outcometest"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -313,7 +314,7 @@ func TestDeadlineIsNoCancellation(t *testing.T) {
 	})
 }
 
-// TestCancellation: a context that ends while the model is asked leaves nothing.
+// TestCancellation: a context that ends while the model is asked leaves nothing, and the same line may be said again.
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
@@ -328,7 +329,11 @@ func TestCancellation(t *testing.T) {
 	}()
 	<-gate.Reached()
 	cancel()
-	wantOutcome(t, <-done, "cancelled cancelled")
+	o := <-done
+	wantOutcome(t, o, "cancelled cancelled")
+	if o.Failure.Kind != failure.Cancelled || !o.Failure.Retry {
+		t.Errorf("it failed with %+v", o.Failure)
+	}
 	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 

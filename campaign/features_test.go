@@ -396,18 +396,22 @@ func testDecisions(t *testing.T) {
 	}
 }
 
-// TestSceneShowsEveryExit: a scene tells of the actor's area and all its exits, with
-// the locks of ways and of areas, and of nothing beyond.
-func TestSceneShowsEveryExit(t *testing.T) {
+// TestMapShowsEveryExit: a scene tells of the actor's area and all its exits, with the locks of ways and of areas, and of
+// nothing beyond. A map of all areas says in the line of an area that it is locked, and not once more at each way to it.
+func TestMapShowsEveryExit(t *testing.T) {
 	t.Parallel()
-	m := begin(t, game.Content{}, `{"characters": [{"character_id": "ren", "name": "Ren",
-		"area_id": "hall", "hp": {"current": 1, "max": 1}}]}`)
-	step(t, m, turn.Submit{Text: "I look around."})
-	got := blocks(m.Todo().Generate.Request)["map"]
-	const want = "# Map\nHall (hall)\n" +
-		"  Exits: Gate (gate), Vault (vault) [locked until midnight], Tower (tower)"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	for dialog, want := range map[string]string{
+		"scene": "# Map\nHall (hall)\n  Exits: Gate (gate), Vault (vault) [locked until midnight], Tower (tower)",
+		"action": "# Map\n- Gate (gate): Two stone pillars.\n  Exits: Hall (hall), Tower (tower) [locked until dawn]\n" +
+			"- Hall (hall)\n  Exits: Gate (gate), Vault (vault), Tower (tower)\n- Vault (vault) [locked until midnight]\n" +
+			"  Exits: Hall (hall)\n- Tower (tower)\n  Exits: Gate (gate) [locked until dawn]",
+	} {
+		m := begin(t, game.Content{}, `{"characters": [{"character_id": "ren", "name": "Ren", "area_id": "hall",
+			"hp": {"current": 1, "max": 1}}], "settings": {"dialog.manual_type": "`+dialog+`"}}`)
+		step(t, m, turn.Submit{Text: "I look around."})
+		if diff := cmp.Diff(want, blocks(m.Todo().Generate.Request)["map"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", dialog, diff)
+		}
 	}
 }
 

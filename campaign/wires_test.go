@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/audience"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/question"
@@ -248,6 +251,21 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 	}
 }
 
+// TestRepeatedCallIsNoProgress: an attempt makes no progress where its calls are refused as those of the attempt before it
+// were, and a call that was refused earlier counts with its first refusal.
+func TestRepeatedCallIsNoProgress(t *testing.T) {
+	t.Parallel()
+	locked, unknown := output("No.", moveLock), output("No.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "moon"}}`)
+	e := newEngine(t, campaign.Config{Model: scripted(locked, locked, unknown, unknown, locked)}, `{"settings": {"retry.max_retries": 4}}`)
+	var got []bool
+	for _, a := range turnOf(t, e, turn.Submit{Text: "In!"}).Attempts {
+		got = append(got, a.NoProgress)
+	}
+	if diff := cmp.Diff([]bool{false, true, false, true, false}, got); diff != "" {
+		t.Errorf("no progress (-want +got):\n%s", diff)
+	}
+}
+
 // TestConflictIsAnnounced: hooks hear of what kinds a conflict is, and what they make of that of a private turn is for those
 // who heard the turn.
 func TestConflictIsAnnounced(t *testing.T) {
@@ -269,6 +287,34 @@ func TestConflictIsAnnounced(t *testing.T) {
 		for n, reads := range []bool{c.mei, true} {
 			if got := askedText((*seen)[n+1]); strings.Contains(got, "OMEN") != reads {
 				t.Errorf("heard by %v: prompt %d has what the hook made of it: %t\n%s", c.heard, n+1, !reads, got)
+			}
+		}
+	}
+}
+
+// TestEntriesOfOneIDForDifferentPeople: nobody reads entries that have one id, where nobody may see all of them.
+func TestEntriesOfOneIDForDifferentPeople(t *testing.T) {
+	t.Parallel()
+	entry := func(content, who string) worldbook.Entry {
+		return worldbook.Entry{UID: "1", Constant: true, Content: content, Probability: 100, Extensions: []byte(`{"visible_to": [` + who + `]}`)}
+	}
+	for _, c := range []struct {
+		first, second string
+		ren, mei      bool // whether they read the entries
+	}{
+		{`"ren"`, `"mei"`, false, false},
+		{`"ren", "mei"`, `"mei"`, false, true},
+		{`"ren"`, ``, true, false},
+	} {
+		cfg := campaign.Config{Model: scripted("Dust.", "Dust."), Game: compile(t, game.Content{Books: []worldbook.Attachment{{
+			Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{entry("FIRST-LORE.", c.first), entry("SECOND-LORE.", c.second)}}}}})}
+		seen := observed(&cfg)
+		e := newEngine(t, cfg, twoPlayers(audience.Strict))
+		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "ren"})
+		turnOf(t, e, turn.Submit{Text: "I wait.", ActorID: "mei"})
+		for n, reads := range []bool{c.ren, c.mei} {
+			if got := askedText((*seen)[n]); strings.Contains(got, "-LORE") != reads {
+				t.Errorf("for %s and %s: prompt %d has the lore: %t\n%s", c.first, c.second, n, !reads, got)
 			}
 		}
 	}
