@@ -12,7 +12,7 @@ const maxDepth = 3
 // readFrame reads the body of a frame. rest is what follows the calls; ok says that the body can be read.
 func readFrame(kind, body string, depth int) (calls []Call, rest string, ok bool) {
 	if strings.Contains(kind, "result") || strings.Contains(kind, "response") || strings.Contains(kind, "output") {
-		_, rest, ok = readValue(separators.ReplaceAllString(body, ""))
+		_, rest, _ = readValue(separators.ReplaceAllString(body, ""))
 		return nil, rest, true
 	}
 	for {
