@@ -312,7 +312,7 @@ func TestOpenAtOnce(t *testing.T) {
 	if listed, err := s.List(t.Context(), campaign.Page{}); err != nil || len(listed) != 6 {
 		t.Errorf("%d campaigns, %v", len(listed), err)
 	}
-	if _, err := s.db.ExecContext(t.Context(), "INSERT INTO talewright_schema (version) VALUES (99)"); err != nil {
+	if _, err := s.db.ExecContext(t.Context(), "INSERT INTO talewright_schema (version, readable) VALUES (99, 99)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(t.Context(), config, Options{}); err == nil || errors.Is(err, campaign.ErrUnavailable) {

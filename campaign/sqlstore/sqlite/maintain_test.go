@@ -190,7 +190,7 @@ func TestOpenRefuses(t *testing.T) {
 	if err := open(t, newer, sqlite.Options{}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, raw(t, newer), "INSERT INTO talewright_schema (version) VALUES (99)")
+	exec(t, raw(t, newer), "INSERT INTO talewright_schema (version, readable) VALUES (99, 99)")
 	for _, c := range []struct{ reason, path, want string }{
 		{"no name", "", "the name of the file is missing"},
 		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "unable to open database file"},
