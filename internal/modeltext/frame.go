@@ -53,7 +53,7 @@ const (
 		`<` + dsml + `(function|invoke)(?:=|\s{1,8}name\s{0,8}=)|` +
 		`<[|｜](` + begins + `)[|｜]>|` +
 		`\[(TOOL_CALLS|TOOL_RESULTS)\]|` +
-		"```(tool_code)\\b"
+		"```(tool_code)\\s"
 	closingMark = `</` + dsml + `(` + tags + `|function|invoke)\s{0,8}>|` +
 		`<[|｜](` + ends + `)[|｜]>|` +
 		`\[(/TOOL_CALLS|/TOOL_RESULTS)\]|` +
@@ -260,20 +260,17 @@ func prose(out []Part, text string) []Part {
 	return append(out, Part{Text: text})
 }
 
-// mayOpen returns where an opening mark may begin that is not complete, the length of the text if nowhere.
+// mayOpen returns where an opening mark may begin that is not complete, the length of the text if nowhere. The first such
+// place counts: a mark may hold characters with which others begin.
 func mayOpen(text string) int {
-	from := max(0, len(text)-maxMark)
-	at := strings.LastIndexAny(text[from:], "<[")
-	if ticks := strings.LastIndex(text[from:], "```"); ticks > at {
-		at = ticks
-	} else if n := len(text) - len(strings.TrimRight(text, "`")); n > 0 && n < 3 {
-		at = len(text) - n - from
-	}
-	if at < 0 {
-		return len(text)
-	}
-	if beginsMark(text[from+at:], starts) {
-		return from + at
+	for at := max(0, len(text)-maxMark); at < len(text); at++ {
+		i := strings.IndexAny(text[at:], "<[`")
+		if i < 0 {
+			break
+		}
+		if at += i; beginsMark(text[at:], starts) {
+			return at
+		}
 	}
 	return len(text)
 }

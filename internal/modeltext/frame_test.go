@@ -10,18 +10,23 @@ import (
 	"github.com/talewright/talewright/internal/growthtest"
 )
 
-// line writes parts on one line. Prose that was cut is joined.
+// line writes parts on one line. Prose that was cut, also within a character, is joined.
 func line(parts []Part) string {
 	var out []string
-	for i, p := range parts {
-		switch {
-		case p.Unreadable:
+	prose := ""
+	end := func() {
+		if prose != "" {
+			out, prose = append(out, fmt.Sprintf("%q", prose)), ""
+		}
+	}
+	for _, p := range parts {
+		if p.Text != "" && !p.Unreadable {
+			prose += p.Text
+			continue
+		}
+		end()
+		if p.Unreadable {
 			out = append(out, fmt.Sprintf("!%q", p.Text))
-		case p.Text != "" && i > 0 && parts[i-1].Text != "" && !parts[i-1].Unreadable:
-			joined := strings.TrimSuffix(out[len(out)-1], `"`)
-			out[len(out)-1] = joined + strings.TrimPrefix(fmt.Sprintf("%q", p.Text), `"`)
-		case p.Text != "":
-			out = append(out, fmt.Sprintf("%q", p.Text))
 		}
 		for _, c := range p.Calls {
 			id := ""
@@ -31,6 +36,7 @@ func line(parts []Part) string {
 			out = append(out, c.Name+id+c.Arguments)
 		}
 	}
+	end()
 	return strings.Join(out, " ")
 }
 
