@@ -86,7 +86,7 @@ func (a *aviary) newPassword() password {
 }
 
 // password is a word that activates something, said to some: one that nobody has said, or that the same have
-// heard. "" if there is none.
+// heard. It returns "" if there is no such text.
 func (a *aviary) password(hears []string) string {
 	for _, i := range a.Perm(len(a.passwords)) {
 		p := a.passwords[i]

@@ -74,7 +74,7 @@ func (x *execution) all() (status trace.Status, attempts int) {
 	return trace.StatusPartial, attempts
 }
 
-// forbidden reports whether the hook did nothing because its permissions allow none of its actions.
+// forbidden reports whether the hook did nothing because its permissions forbid all of its actions.
 func (x *execution) forbidden() bool {
 	return !slices.ContainsFunc(x.results, func(res trace.ActionResult) bool {
 		return res.Code != trace.CodeForbidden && res.Code != trace.CodeAborted

@@ -31,7 +31,7 @@
 //     next comma.
 //  4. The words of the lexicons and the names of characters and areas are
 //     found in one pass; a name hides the words inside it, but no verb or
-//     number of a claim: somebody may be called "dies".
+//     number of a claim: a character may be called "dies".
 //  5. Names, words for the acting character and the party are mentions; a
 //     pronoun (他, 她, he, she) is one of the last named person that fits, unless
 //     somebody untracked was spoken of since.

@@ -70,7 +70,7 @@ func Likenesses(name string) [2]string {
 	return [2]string{strings.ReplaceAll(strings.ToLower(b.String()), "rn", "m"), strings.ReplaceAll(cased, "I", "l")}
 }
 
-// looksLike returns the ordinary character that one looks like, itself if there is none.
+// looksLike returns the ordinary character that a character looks like, or the character itself.
 func looksLike(r rune) rune {
 	switch {
 	case r < 0x80:

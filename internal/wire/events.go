@@ -72,7 +72,7 @@ type Event struct {
 type Events struct {
 	in    *bufio.Reader
 	body  *boundedReader // nil: nothing bounds it
-	lines []byte         // of an event, each with a line feed behind it
+	lines []byte         // of an event, each with a line feed after it
 	data  []byte
 	kind  string
 	err   error // comes after lines

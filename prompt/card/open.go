@@ -169,7 +169,7 @@ func Decode(data []byte) (Card, talewright.Problems, error) {
 // base64 of JSON, with line breaks, without padding or in the URL alphabet if
 // need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
 // any chunk, is the problem [BadCRC], a missing end chunk [NoIEND]. A picture that is
-// damaged behind a chunk with a card is the problem [DamagedPicture].
+// damaged after a chunk with a card is the problem [DamagedPicture].
 //
 // Errors: [NotPNG], [Truncated] for a picture that is damaged before any card, [NoCard], [TooLarge], [Damaged] for a
 // compressed text that cannot be unpacked, and those of [DecodeJSON].

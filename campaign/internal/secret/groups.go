@@ -172,7 +172,7 @@ func (w *writer) ownGroups() {
 	}
 }
 
-// group returns the group of some witnesses, a new one if there is none.
+// group returns the group of some witnesses. It adds the group if it does not exist.
 func (w *writer) group(witnesses []string) *state.Group {
 	w.ownGroups()
 	i := slices.IndexFunc(w.Groups, func(g state.Group) bool { return audience.Same(g.Witnesses, witnesses) })

@@ -303,7 +303,7 @@ func (w *Watch) Waiting(todo turn.Todo) {
 	}
 }
 
-// Logged tells of the lines for the log among the effects that the host is handed.
+// Logged reports the lines for the log among the effects for the host.
 func (w *Watch) Logged(host []effect.Caused) {
 	if w == nil {
 		return

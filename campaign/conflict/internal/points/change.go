@@ -15,7 +15,7 @@ func amountOf(p *reading.Passage, verb lexicon.Span, noun lexicon.Class, sign in
 	// 治愈了你4点生命值 names its target before the number.
 	pos := p.SkipSpace(p.SkipWords(verb.End, lexicon.AmountFiller))
 	var target *reading.Mention
-	_, counted := p.NumberAt(pos) // somebody may be called 五
+	_, counted := p.NumberAt(pos) // a character may be called 五
 	if m, ok := p.NamedAt(pos); ok && !counted && lexicon.IsHan(p.Chars[verb.Start]) {
 		target = &m
 		pos = p.SkipWords(m.End, lexicon.AmountFiller)
