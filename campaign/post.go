@@ -33,7 +33,8 @@ const placePost = "post"
 //
 // The error is a [*state.Refusal] where nothing was put in: [state.QueueFull] while
 // [inbox.MostWaiting] wait, [state.TextTooLong] for more than [inbox.MaxBytes]. An instruction
-// without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. A store
+// without client turn id, and a [turn.Suggest], which moves nothing on, are not posted. Instructions that ask no model,
+// such as [turn.Undo] and [turn.NextAnswer], are for [Engine.Do]: they act at once, also while posts wait. A store
 // without [inbox.Box] is [errors.ErrUnsupported]; other errors are those of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.Asking) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)

@@ -40,6 +40,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -262,6 +263,58 @@ func TestTurnsAreThoseOfTheEngine(t *testing.T) {
 	}
 	wantOutcome(t, h.submit("I wait 3.", "3"), "completed turn_0004 replayed")
 	wantOutcome(t, h.submit("I sing.", "3"), "refused idempotency_conflict")
+}
+
+// TestButtonsAreThoseOfTheEngine: the buttons for the newest turn and its answers, and the answers that they choose among,
+// end by workflows as by an engine, with the same log, byte for byte (CA-42).
+func TestButtonsAreThoseOfTheEngine(t *testing.T) {
+	replies := func() campaign.Config {
+		return campaign.Config{Model: llmtest.NewScripted(llmtest.Text("Rain."), llmtest.Text("Snow."), llmtest.Text("Fog."), llmtest.Text("Sun."))}
+	}
+	hi := game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}
+	h, whole := newHost(t, hi, replies(), "{}"), newHost(t, hi, replies(), "{}")
+	ended := func(o turn.Outcome, err error) string {
+		if refusal, is := errors.AsType[*state.Refusal](err); is {
+			return "refused " + string(refusal.Code) + " " + refusal.Detail
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return outcometest.Words(o)
+	}
+	for i, in := range []turn.Input{
+		turn.Undo{At: noon}, // refused
+		turn.NextAnswer{At: noon},
+		turn.PreviousAnswer{At: noon},
+		turn.Submit{Text: "I wait.", ClientTurnID: "1", At: noon},
+		turn.Submit{Text: "I wait on.", ClientTurnID: "2", At: noon},
+		turn.Regenerate{ClientTurnID: "3", At: noon},
+		turn.NextAnswer{At: noon}, // refused
+		turn.PreviousAnswer{At: noon},
+		turn.NextAnswer{At: noon},
+		turn.Undo{At: noon},
+		turn.Redo{At: noon},
+		turn.Redo{At: noon}, // refused
+		turn.Undo{At: noon},
+		turn.Submit{Text: "I go.", ClientTurnID: "4", At: noon},
+		turn.Redo{At: noon}, // refused
+	} {
+		want, wantErr := whole.engine.Do(t.Context(), "inn", in)
+		got, gotErr := h.Do(t.Context(), "inn", in)
+		if a, b := ended(got, gotErr), ended(want, wantErr); a != b {
+			t.Errorf("%d %T: %q, want %q", i, in, a, b)
+		}
+		if err := turn.Same(got, want); err != nil || got.Version != want.Version {
+			t.Errorf("%d %T: version %d, want %d: %v", i, in, got.Version, want.Version, err)
+		}
+	}
+	if logOf(t, h.store) != logOf(t, whole.store) {
+		t.Error("the log is another one")
+	}
+	c, err := h.engine.Rebuild(t.Context(), "inn")
+	if err != nil || c.State.HeadTurnID != "turn_0004" || len(c.BranchTurns()) != 2 {
+		t.Errorf("at %s after %d turns: %v", c.State.HeadTurnID, len(c.BranchTurns()), err)
+	}
 }
 
 // dying is a store after whose calls a worker dies, once.
