@@ -19,7 +19,8 @@ import (
 )
 
 // Create starts a campaign and stores it, with the goal of [Config.Goal] if the setup has none. An
-// id that is taken is [ErrExists]. What [state.Setup.Vet] finds goes to [Config.Logger].
+// id that is taken is [ErrExists]. What [state.Setup.Vet] finds goes to [Config.Logger];
+// a host without a logger calls it itself.
 func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, err error) {
 	defer caught(e.cfg.Logger, s.ID, inStore, &err)
 	if s.CreatedAt.IsZero() {

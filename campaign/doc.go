@@ -79,6 +79,12 @@
 // is not shown. Nothing is shown of turns that were undone, whatever a memory believes. What it
 // gave is in the log, so that playing it again needs no memory.
 //
+// # Several players
+//
+// The setting turn.order says which member of the party may act: "free" any member, "round_robin" one
+// after the other, "active_actor", the default, only the selected one. A host with several players
+// sets it; [state.Setup.Vet] warns where it is missing. Submission.ActorID says whose line it is.
+//
 // # Who knows what
 //
 // A submission may name those who hear it (Submission.Audience), and a law of the world, an

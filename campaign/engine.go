@@ -77,8 +77,7 @@ type Config struct {
 	Clock func() time.Time
 
 	// Logger gets what goes wrong and is part of no outcome: panics of tools,
-	// announcements and summaries that were lost, members of a setup that nothing reads. nil means
-	// silence.
+	// announcements and summaries that were lost, what [state.Setup.Vet] finds. nil means silence.
 	Logger *slog.Logger
 
 	// Now tells the time of instructions that carry none; nil means time.Now.

@@ -139,6 +139,32 @@ func TestUnreadMembersOfASetupAreTold(t *testing.T) {
 	}
 }
 
+// TestCreateAsksForATurnOrder: a party of two without one is created with a warning in the log. With the order that the
+// warning names, the second member acts.
+func TestCreateAsksForATurnOrder(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		settings string
+		warns    bool
+		status   turn.OutcomeStatus
+	}{
+		{`{"retry.max_retries": 1}`, true, turn.Refused},
+		{`{"turn.order": "active_actor"}`, false, turn.Refused},
+		{`{"turn.order": "free"}`, false, turn.Completed},
+	} {
+		var log bytes.Buffer
+		e := newEngine(t, campaign.Config{Model: scripted("Rain."), Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			`{"selected": {"party_character_ids": ["ren", "mei"], "active_actor_id": "ren"}, "settings": `+c.settings+`}`)
+		if warned := strings.Contains(log.String(), "settings.turn.order"); warned != c.warns {
+			t.Errorf("%s: the log is\n%s", c.settings, log.String())
+		}
+		o, err := e.Do(t.Context(), "cave", turn.Submit{ActorID: "mei", Text: "I wait."})
+		if err != nil || o.Status != c.status {
+			t.Errorf("%s: %v %v", c.settings, o.Status, err)
+		}
+	}
+}
+
 // TestUseRegexOfSillyTavernPlays: the lore of a V3 card that SillyTavern has exported is found by its keys as they
 // are written.
 func TestUseRegexOfSillyTavernPlays(t *testing.T) {

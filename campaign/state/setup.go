@@ -14,7 +14,13 @@ import (
 
 // Setup is how a campaign begins. It is what authors write into a campaign file;
 // every part but the characters may be missing (somebody has to be able to act), and unknown
-// members are kept; [Setup.Vet] lists them. Its JSON, with members of every part:
+// members are kept; [Setup.Vet] lists them.
+//
+// All characters are the party where selected.party_character_ids is missing. A setup with several
+// members sets turn.order: "free" lets each of them act at any time, "round_robin" one after the other,
+// and "active_actor", the default, only the selected one.
+//
+// Its JSON, with members of every part:
 //
 //	{
 //	  "campaign_id": "harbour", "title": "The harbour", "created_at": "2026-01-02T20:00:00Z",

@@ -10,27 +10,60 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/meant"
 )
 
-// UnreadMember is the code of a JSON member of a setup that the engine does not read.
-const UnreadMember talewright.Code = "unread_member"
+// Codes of the problems of a setup.
+const (
+	// UnreadMember: the engine does not read a JSON member.
+	UnreadMember talewright.Code = "unread_member"
+	// NoTurnOrder: several characters can act, and no setting says in which order.
+	NoTurnOrder talewright.Code = "no_turn_order"
+)
 
 // maxUnread bounds the problems of one setup: a chat that was played elsewhere can have thousands of
 // turns, each with members of its own.
 const maxUnread = 100
 
-// Vet returns a warning for each JSON member of the setup that the engine does not read, at any depth,
-// with its place and the name that was probably meant. Such a member is kept for the host, and the
-// campaign begins without it. At most 100 are listed. Engine.Create writes them to its logger.
+// Vet returns warnings about a setup. Engine.Create writes them to its logger.
+//
+// The first one is about a party of several members without the setting turn.order. Its default lets only the
+// selected member act, and refuses the lines of the others.
+//
+// The others are about JSON members that the engine does not read, at any depth, each with its place and the name
+// that was probably meant. Such a member is kept for the host, and the campaign begins without it. At most 100 are
+// listed.
 func (s Setup) Vet() talewright.Problems {
+	order := s.vetTurnOrder()
 	s.Extra = maps.Clone(s.Extra)
 	for _, name := range append(ForeignMembers(), "settings_snapshot", "settings_revision") { // these are read
 		delete(s.Extra, name)
 	}
 	var v unreadMembers
 	v.walk("", reflect.ValueOf(s))
-	return v.problems
+	return append(order, v.problems...)
+}
+
+// vetTurnOrder returns a warning where several characters can act and the order of their turns is not set.
+func (s Setup) vetTurnOrder() talewright.Problems {
+	members := len(s.Selected.Party)
+	if s.Selected.Party == nil { // all characters are the party
+		members = len(s.Characters)
+	}
+	var snapshot setting.Snapshot // is read as settings
+	_ = json.Unmarshal(s.Extra["settings_snapshot"], &snapshot)
+	for _, given := range []setting.Snapshot{s.Settings, s.GlobalSettings, snapshot} {
+		if given[setting.TurnOrder].Exists() {
+			return nil
+		}
+	}
+	if members < 2 {
+		return nil
+	}
+	return talewright.Problems{{Path: "settings." + setting.TurnOrder, Code: NoTurnOrder, Severity: talewright.Warning,
+		Text: fmt.Sprintf("missing, and the party has %d members: only the selected one may act; "+
+			`write "free", "round_robin" or "active_actor", or list in selected.party_character_ids who acts`, members)}}
 }
 
 // ForeignMembers returns the members of campaigns that ran elsewhere which speak of states that a setup does

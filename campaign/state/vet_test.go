@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/state"
 )
 
@@ -67,4 +68,44 @@ func matches(text, want string) bool {
 		}
 	}
 	return true
+}
+
+// TestVetWantsATurnOrder of whoever creates a campaign in which several characters can act.
+func TestVetWantsATurnOrder(t *testing.T) {
+	t.Parallel()
+	const two = `"characters": [{"character_id": "ann", "name": "Ann"}, {"character_id": "bob", "name": "Bob"}]`
+	for _, c := range []struct {
+		setup string
+		warns bool
+	}{
+		{`{` + two + `}`, true},
+		{`{` + two + `, "settings": {"retry.max_retries": 1}, "unread": 1}`, true},
+		{`{` + two + `, "selected": {"party_character_ids": ["ann", "bob"], "active_actor_id": "ann"}}`, true},
+		{`{` + two + `, "selected": {"party_character_ids": ["ann"]}}`, false},
+		{`{` + two + `, "selected": {"party_character_ids": []}}`, false},
+		{`{"characters": [{"character_id": "ann", "name": "Ann"}]}`, false},
+		{`{` + two + `, "settings": {"turn.order": "active_actor"}}`, false},
+		{`{` + two + `, "global_settings": {"turn.order": "free"}}`, false},
+		{`{` + two + `, "settings_snapshot": {"turn.order": "round_robin"}}`, false},
+		{`{` + two + `, "settings_snapshot": 7}`, true},
+		{`{}`, false},
+	} {
+		var s state.Setup
+		if err := json.Unmarshal([]byte(c.setup), &s); err != nil {
+			t.Fatal(err)
+		}
+		problems := s.Vet()
+		if got := len(problems.Of(state.NoTurnOrder)) == 1; got != c.warns {
+			t.Errorf("%s: %v", c.setup, problems)
+		}
+		if !c.warns {
+			continue
+		}
+		p := problems[0]
+		for _, want := range []string{"2 members", `"free"`, `"round_robin"`, `"active_actor"`} {
+			if p.Path != "settings.turn.order" || p.Severity != talewright.Warning || !strings.Contains(p.Text, want) {
+				t.Errorf("%s: %+v", c.setup, p)
+			}
+		}
+	}
 }

@@ -9,10 +9,12 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/failure"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/declare"
 )
 
@@ -66,19 +68,24 @@ func (b *bot) handle(ctx context.Context, m message) error {
 	case "/back":
 		return b.back(ctx, m.channel)
 	}
-	return b.play(ctx, m.channel, turn.Submit{Text: m.text, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
+	return b.play(ctx, m.channel, turn.Submit{Text: m.text, ActorID: m.user, UserID: m.user, Channel: m.channel, ClientTurnID: m.id})
 }
 
-// play plays a line, and creates the campaign of a channel that has none.
+// play plays a line, and creates the campaign of a channel that has none. Ann and Bob play, and each may
+// write at any time.
 func (b *bot) play(ctx context.Context, channel string, line turn.Submit) error {
 	ctx, done := b.begin(ctx, channel)
 	defer done()
 	outcome, err := b.engine.Turn(ctx, channel, line)
 	if errors.Is(err, campaign.ErrNotFound) {
 		_, err = b.engine.Create(ctx, state.Setup{
-			ID:         channel,
-			Characters: []state.Character{{ID: "pc", Name: "The traveller", HP: state.HP{Current: 10, Max: 10}}},
-			Allowlist:  []string{"hp_delta", "pay"},
+			ID: channel,
+			Characters: []state.Character{
+				{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}},
+				{ID: "bob", Name: "Bob", HP: state.HP{Current: 10, Max: 10}},
+			},
+			Settings:  setting.Snapshot{setting.TurnOrder: tree.Text("free")},
+			Allowlist: []string{"hp_delta", "pay"},
 		})
 		if err == nil || errors.Is(err, campaign.ErrExists) { // another message came first
 			outcome, err = b.engine.Turn(ctx, channel, line)

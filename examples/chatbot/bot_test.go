@@ -25,7 +25,7 @@ func Example() {
 	// Output:
 	// #inn ann: Some stew, please.
 	//   #inn: The innkeeper ladles stew. You pay 3 coins.
-	// #inn ann: And your best wine!
+	// #inn bob: And your best wine!
 	//   #inn: He looks at your purse and shakes his head.
 	// #inn ann: /swipe
 	//   #inn: He fills a cup with water, for free.
@@ -108,6 +108,16 @@ func TestRestart(t *testing.T) {
 	feedback := model.Requests()[1].Messages
 	if last := feedback[len(feedback)-1].Text; !strings.Contains(last, "too_expensive") || !strings.Contains(last, "not that many coins") {
 		t.Errorf("the model was not told why: %s", last)
+	}
+}
+
+// TestTwoPlayers: each of the two writes when it likes, and nobody else does.
+func TestTwoPlayers(t *testing.T) {
+	b, p := newTestBot(t, fileStore{t.TempDir()}, llmtest.NewScripted(llmtest.Text("Hello, Bob."), llmtest.Text("Hello, Ann.")))
+	tell(t, b, message{id: "1", channel: "inn", user: "bob", text: "Hello."}, message{id: "2", channel: "inn", user: "ann", text: "Hello."},
+		message{id: "3", channel: "inn", user: "cat", text: "Hello."})
+	if got := p.String(); !strings.HasPrefix(got, "inn: Hello, Bob.\ninn: Hello, Ann.\ninn: (") || !strings.Contains(got, "actor_not_in_party") {
+		t.Error(got)
 	}
 }
 

@@ -1,6 +1,6 @@
-// Chatbot plays campaigns in the channels of a chat platform: one campaign a channel,
-// kept in files, with a tool of its own, another answer on /swipe and the one before on
-// /back, /undo, and /stop while the model is talking.
+// Chatbot plays campaigns in the channels of a chat platform: one campaign a channel, with
+// two players, kept in files, with a tool of its own, another answer on /swipe and the one
+// before on /back, /undo, and /stop while the model is talking.
 //
 //	go run ./examples/chatbot
 //
@@ -53,7 +53,7 @@ func run(ctx context.Context, out io.Writer, folder string) error {
 	}
 	for i, m := range []message{
 		{channel: "inn", user: "ann", text: "Some stew, please."},
-		{channel: "inn", user: "ann", text: "And your best wine!"}, // refused: 2 coins are left
+		{channel: "inn", user: "bob", text: "And your best wine!"}, // refused: 2 coins are left
 		{channel: "inn", user: "ann", text: "/swipe"},
 		{channel: "inn", user: "ann", text: "/back"},
 		{channel: "inn", user: "ann", text: "/undo"},

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// coins is the player's purse. The model sees it, and cannot write it but by the tool.
+// coins is the purse that the players share. The model sees it, and cannot write it but by the tool.
 var coins = declare.Variable{ID: "coins", Name: "coins", Type: declare.Number,
 	Default: tree.Int(5), Min: new(0.0), AIAccess: declare.AIRead}
 
