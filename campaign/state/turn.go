@@ -24,9 +24,13 @@ type Turn struct {
 	// Audience are those who heard the turn, the actor among them; empty: everybody.
 	Audience []string `json:"audience,omitempty"`
 
-	UserInput  string     `json:"user_input"`
-	Text       string     `json:"assistant_output_text"`         // what the player was shown
-	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
+	UserInput string `json:"user_input"`
+	Text      string `json:"assistant_output_text"` // what the player was shown
+	// Structured is an object with the other members of the output, absent if it would be empty. Its
+	// member tool_calls lists the calls of the turn, applied or refused, in the order of the replies and
+	// as the model wrote them: {tool, args, reason?, id}. Calls of rejected outputs are in Attempts only, and
+	// so are calls far beyond the setting turn.max_tool_calls.
+	Structured tree.Value `json:"assistant_structured,omitzero"`
 	// Replies are what the members of a cast said, in order; Text is all of it then.
 	Replies []Reply `json:"replies,omitempty"`
 	// EarlierReplies are how many messages the turns before it have beyond two each, a line and a

@@ -84,6 +84,7 @@ func deliver(m *Machine, in ResolveConflict, report *state.ConflictReport) (Stop
 			t.Out.Unsettled = append(t.Out.Unsettled, *r.Failed)
 		} else {
 			t.Stage.CarryOut(r.Call, r.Judgement)
+			t.Stage.Staged.Calls = append(t.Stage.Staged.Calls, call.Value())
 		}
 	}
 	if len(t.Out.Unsettled) > 0 {

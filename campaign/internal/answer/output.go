@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -40,6 +41,15 @@ type RawCall struct {
 	Args   tree.Value
 	Reason string
 	Form   state.CallCode // what is wrong with its form, "" if nothing is
+}
+
+// Value returns the call in the form {tool, args, reason, id}. An absent member is left out.
+func (c RawCall) Value() tree.Value {
+	members := []tree.Member{{Key: "tool", Value: tree.Text(c.Tool)}, {Key: "args", Value: c.Args}}
+	if c.Reason != "" {
+		members = append(members, tree.Member{Key: "reason", Value: tree.Text(c.Reason)})
+	}
+	return tree.Object(append(members, tree.Member{Key: "id", Value: tree.Text(c.ID)})...)
 }
 
 // What may be wrong with the form of a call. A refusal has the code invalid_call, and the text of
@@ -525,6 +535,9 @@ func (c *RawCall) checkForm() {
 	}
 	if c.Tool, long = named(c.Tool); long {
 		c.Form = LongTool
+	}
+	if c.Args.Deeper(tree.MaxDepth) { // a turn stores the arguments inside other values
+		c.Args, c.Form = tree.Value{}, cmp.Or(c.Form, NoJSON)
 	}
 	switch {
 	case c.Form != "":

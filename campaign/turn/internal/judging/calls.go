@@ -28,6 +28,7 @@ func NextCall(t *play.Turn) play.Next {
 func Call(t *play.Turn) {
 	at := &t.Out.Calling
 	place := at.Next
+	t.Stage.Staged.Calls = append(t.Stage.Staged.Calls, t.Out.Last.Calls[place].Value())
 	if failed := t.People.Consent.Denial(at.Call, t.Game.Reason(tool.CallDenied)); failed != nil {
 		at.Next++
 		t.Out.Unsettled = append(t.Out.Unsettled, *failed)

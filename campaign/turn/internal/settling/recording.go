@@ -31,9 +31,11 @@ func continued(t *play.Turn, next state.Campaign) state.Turn {
 	if out.Original != "" { // an edited text goes on
 		out.Original = ""
 	}
-	if more.Structured.Exists() {
-		out.Structured = more.Structured
+	calls := slices.Concat(callsOf(out), callsOf(more))
+	if others := more.Structured.Without(toolCalls); others.Len() > 0 {
+		out.Structured = others
 	}
+	out.Structured = withCalls(out.Structured, calls)
 	out.Applied = slices.Concat(out.Applied, more.Applied)
 	out.Approvals = slices.Concat(out.Approvals, more.Approvals)
 	out.Attempts = slices.Concat(out.Attempts, more.Attempts)
@@ -44,6 +46,28 @@ func continued(t *play.Turn, next state.Campaign) state.Turn {
 	out.RetriesUsed += more.RetriesUsed
 	out.SettingsRevision, out.StateSummary, out.Trace = more.SettingsRevision, more.StateSummary, more.Trace
 	return out
+}
+
+// toolCalls is the member of [state.Turn.Structured] that lists the calls of the turn.
+const toolCalls = "tool_calls"
+
+// callsOf returns the calls that the turn lists.
+func callsOf(t state.Turn) (calls []tree.Value) {
+	for _, c := range t.Structured.Get(toolCalls).Elements() {
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// withCalls adds the calls of a turn to the other members of its output, which may be absent.
+func withCalls(others tree.Value, calls []tree.Value) tree.Value {
+	if len(calls) == 0 {
+		return others
+	}
+	if !others.IsObject() {
+		others = tree.Object()
+	}
+	return others.With(toolCalls, tree.Array(calls...))
 }
 
 // keepAlternatives notes in the campaign that a turn leads to what belongs to its line: where
@@ -145,7 +169,7 @@ func recordOf(t *play.Turn, next state.Campaign) state.Turn {
 	out := state.Turn{
 		ID: state.TurnID(next.TurnCounter), Index: t.Stage.Number, ParentID: parent, BranchID: next.BranchID,
 		ActorID: t.Order.In.ActorID, Audience: t.Order.In.Audience, UserInput: t.Order.In.Text, Text: t.ShownText(),
-		Structured: t.Out.Last.Extra, Applied: p.Applied, Timestamp: t.Order.In.At,
+		Structured: withCalls(t.Out.Last.Extra, p.Calls), Applied: p.Applied, Timestamp: t.Order.In.At,
 		DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source,
 		SettingsRevision: next.SettingsRevision, RetriesUsed: t.Retries, Attempts: t.Attempts,
 		Overridden: slices.Concat(t.Casting.Overridden, t.Out.Accepted), Changes: p.Changes, Commands: p.Commands, Trace: p.Trace.Clone(),
@@ -171,7 +195,7 @@ func recordOf(t *play.Turn, next state.Campaign) state.Turn {
 	}
 	out.Approvals = t.People.Given
 	if t.Casting.Active() {
-		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, tree.Value{}
+		out.Replies, out.Dropped, out.Structured = t.Casting.Spoken, t.Casting.Dropped, withCalls(tree.Value{}, p.Calls)
 	}
 	out.Trace.Draws = t.Stage.Dice.Draws
 	out.StateSummary = secret.Of(&p.State, audience.Shared(t.Order.In.Audience)).State.Expected().String()

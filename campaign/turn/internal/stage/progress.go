@@ -16,6 +16,7 @@ import (
 type Progress struct {
 	State    state.State
 	Applied  []state.Applied
+	Calls    []tree.Value // all calls, applied or refused, as the reply has them
 	Evidence []conflict.Action
 	Messages []string // from hooks, for the player
 	Host     []effect.Caused
@@ -30,6 +31,7 @@ type Progress struct {
 func (p Progress) Clone() Progress {
 	p.State = p.State.Staged()
 	p.Applied = slices.Clone(p.Applied)
+	p.Calls = slices.Clone(p.Calls)
 	p.Evidence = slices.Clone(p.Evidence)
 	p.Messages = slices.Clone(p.Messages)
 	p.Host = slices.Clone(p.Host)

@@ -131,14 +131,7 @@ func formOfOutput(o answer.Answer) tree.Value {
 	out := []tree.Member{{Key: "text", Value: tree.Text(o.Text)}}
 	var calls []tree.Value
 	for _, c := range o.Calls[:max(0, len(o.Calls)-len(o.Native))] {
-		call := []tree.Member{{Key: "id", Value: tree.Text(c.ID)}, {Key: "tool", Value: tree.Text(c.Tool)}}
-		if c.Args.Exists() {
-			call = append(call, tree.Member{Key: "args", Value: c.Args})
-		}
-		if c.Reason != "" {
-			call = append(call, tree.Member{Key: "reason", Value: tree.Text(c.Reason)})
-		}
-		calls = append(calls, tree.Object(call...))
+		calls = append(calls, c.Value())
 	}
 	if len(calls) > 0 {
 		out = append(out, tree.Member{Key: "tool_calls", Value: tree.Array(calls...)})
