@@ -18,7 +18,6 @@ type calls struct {
 	*task
 	*screen
 	beside   turn.Suggest           // what is asked beside the story, if that is the instruction
-	goesOn   bool                   // the instruction is a turn.Continue
 	asked    map[string]turn.Inputs // the answers to other questions than those to the model, by what was asked
 	times    map[string]int         // how often each of them was asked
 	askedAt  int64                  // the version of the campaign at which they were asked
@@ -36,13 +35,12 @@ var NoModel llm.Model = llm.ModelFunc(func(context.Context, llm.Request) iter.Se
 // instruction takes over what calls have to know of the instruction.
 func (c *calls) instruction(in turn.Input) {
 	c.beside, _ = in.(turn.Suggest)
-	_, c.goesOn = in.(turn.Continue)
 }
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
 func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	c.retract()
-	c.emit(AttemptStarted{g.Attempt, g.Retry, c.goesOn})
+	c.emit(AttemptStarted{g.Attempt, g.Retry, g.Continues})
 	c.watch.Retries(g)
 	req, key := c.request(g, version)
 	g.Key = key

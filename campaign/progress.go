@@ -39,8 +39,8 @@ type Progress interface {
 type AttemptStarted struct {
 	Attempt int    `json:"attempt"`
 	Retry   string `json:"retry,omitempty"`
-	// Continues says that provisional text comes after the text of the newest turn, which stays: the instruction is a
-	// [turn.Continue].
+	// Continues says that provisional text comes after the text of the newest turn, which stays: the turn is that of a
+	// [turn.Continue], also where a person's answer or decision lets it go on.
 	Continues bool `json:"continues,omitempty"`
 }
 

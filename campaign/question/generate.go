@@ -13,6 +13,8 @@ type Generate struct {
 	// Intercept forbids to show anything of the answer before the turn is
 	// committed.
 	Intercept bool
+	// Continues says that the answer goes after the text of the newest turn, which stays.
+	Continues bool
 	// Key names the call: in whichever process, the same request of the same campaign at the
 	// same version has the same key. [campaign.Engine] sets it.
 	Key string

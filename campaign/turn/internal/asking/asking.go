@@ -32,6 +32,7 @@ func Generation(t *play.Turn) *question.Generate {
 	return &question.Generate{Audience: t.Order.In.Audience,
 		Request: t.Talk.Request, Attempt: len(t.Attempts) + 1, Retry: t.Talk.RetryReason,
 		Intercept: play.Intercepted(t) || t.Order.Suggestions > 0,
+		Continues: t.Order.Continues != nil,
 		First:     t.Game.Hooks().Wants(on.StreamChunk) && t.Order.Suggestions == 0,
 		Seen:      seen,
 	}
