@@ -119,7 +119,7 @@ func TestCallEndsWithTheLease(t *testing.T) {
 }
 
 // TestHeldByAnotherProcess: while one process plays, another one waits or refuses as the
-// setting says, and refuses everything that is no submission; nobody pays in vain: ST-06.
+// setting says; nobody pays in vain: ST-06.
 func TestHeldByAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		reason, settings string
@@ -133,7 +133,8 @@ func TestHeldByAnotherProcess(t *testing.T) {
 		{"what was played is known", queueing, turn.Submit{Text: "Zero", ClientTurnID: "c0"}, false, "completed turn_0001 replayed", 0},
 		{"the same submission is played once", queueing, turn.Submit{Text: "One", ClientTurnID: "c1"}, true, "completed turn_0002 replayed", 0},
 		{"what cannot be accepted does not wait", queueing, turn.Submit{Text: " "}, false, "refused empty_input", 0},
-		{"a checkpoint", queueing, turn.MakeCheckpoint{Label: "here"}, false, "", 0},
+		{"a checkpoint waits", queueing, turn.MakeCheckpoint{Label: "here"}, true, "completed", 0},
+		{"a checkpoint is refused", `{}`, turn.MakeCheckpoint{Label: "here"}, false, "", 0},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

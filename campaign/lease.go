@@ -35,8 +35,8 @@ const (
 )
 
 // claim takes the lease of the campaign, where the store is a [Desk]. While another process
-// holds it, an instruction that asks the model waits or is refused as the setting
-// turn.concurrency says, and every other one is refused.
+// holds it, an instruction waits or is refused as the setting turn.concurrency says. Without an instruction it
+// is refused.
 func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 	if r.engine.desk == nil {
 		return nil, nil
@@ -48,15 +48,15 @@ func (r *runner) claim(in turn.Input) (*turn.Outcome, error) {
 			err = r.take() // the answer may have been lost
 		}
 		held, busy := errors.AsType[*HeldError](err)
-		switch asking, waits := turn.Asks(in); {
+		switch {
 		case err == nil, errors.Is(err, errors.ErrUnsupported):
 			return nil, nil
 		case !busy:
 			return nil, fmt.Errorf("campaign: claim %q: %w", r.id, err)
-		case !waits:
+		case in == nil:
 			return nil, &state.Refusal{Code: state.CampaignBusy, Detail: held.Error()}
 		case !asked:
-			_, o, err := r.mayWait(asking, nil)
+			_, o, err := r.mayWait(in, nil)
 			if o != nil && o.Reason == string(state.CampaignBusy) {
 				o.Detail = held.Error()
 			}

@@ -161,33 +161,34 @@ func (r *runner) admitted(s *session, in turn.Input) error {
 	}
 	in = s.times.Stamp(normal, r.engine.cfg.Now().UTC())
 	if asking, ok := turn.Asks(in); ok {
-		asking = asking.Remembering(r.engine.cfg.Memory != nil)
-		in = asking
-		outcome, err := r.enter(s, asking)
-		if err != nil || outcome != nil {
-			if outcome != nil {
-				r.emit(Finished{Outcome: *outcome})
-			}
-			return err
-		}
-	} else {
-		if !s.mu.TryLock() {
-			return &state.Refusal{Code: state.CampaignBusy}
-		}
+		in = asking.Remembering(r.engine.cfg.Memory != nil)
+	}
+	if outcome, err := r.enter(s, in); err != nil || outcome != nil {
+		return r.notAdmitted(in, outcome, err)
 	}
 	defer s.queue.Leave(&s.mu)
 	defer r.release()
 	if outcome, err := r.claim(in); err != nil || outcome != nil {
-		if outcome != nil {
-			r.emit(Finished{Outcome: *outcome})
-		}
-		return err
+		return r.notAdmitted(in, outcome, err)
 	}
 	r.watch.Admitted(r.fence())
 	if err := r.load(s); err != nil {
 		return err
 	}
 	return r.carryOut(s, in)
+}
+
+// notAdmitted ends an instruction that does not begin. A refusal is an outcome for instructions that ask the
+// model, and an error for all others.
+func (r *runner) notAdmitted(in turn.Input, outcome *turn.Outcome, err error) error {
+	if err != nil || outcome == nil {
+		return err
+	}
+	if _, asks := turn.Asks(in); !asks && outcome.Status == turn.Refused {
+		return outcome.Err()
+	}
+	r.emit(Finished{Outcome: *outcome})
+	return nil
 }
 
 // carryOut plays an instruction on a campaign that is loaded and nobody else's.
@@ -380,18 +381,26 @@ func (r *runner) follow(s *session, in turn.Input) {
 	}
 }
 
-// enter takes the campaign for an instruction that asks the model: at once, after waiting in the queue,
+// ticketOf returns the ticket of an instruction. Those that do not ask the model have an empty one.
+func ticketOf(in turn.Input) turn.Ticket {
+	if asking, ok := turn.Asks(in); ok {
+		return asking.Ticket()
+	}
+	return turn.Ticket{}
+}
+
+// enter takes the campaign for an instruction: at once, after waiting in the queue,
 // or not at all, and then the outcome says why.
-func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
+func (r *runner) enter(s *session, in turn.Input) (*turn.Outcome, error) {
 	if s.mu.TryLock() {
-		s.queue.Running(in.Ticket())
+		s.queue.Running(ticketOf(in))
 		return nil, nil
 	}
 	among, outcome, err := r.mayWait(in, s.queue.Clash)
 	if outcome != nil || err != nil {
 		return outcome, err
 	}
-	code := s.queue.Wait(r.ctx, in.Ticket(), among, &s.mu)
+	code := s.queue.Wait(r.ctx, ticketOf(in), among, &s.mu)
 	if code != "" {
 		return refusedOutcome(code), r.ctx.Err()
 	}
@@ -400,30 +409,44 @@ func (r *runner) enter(s *session, in turn.Asking) (*turn.Outcome, error) {
 
 // mayWait reports what is known about an instruction while the campaign is in use: its
 // outcome, if it has one or is refused. Without one it may stand in line among those who
-// play. clash finds the same instruction in this process, if it is not nil.
-func (r *runner) mayWait(in turn.Asking, clash func(in turn.Ticket, active string) state.RefusalCode) (among state.Selected, _ *turn.Outcome, _ error) {
+// play; an instruction that does not ask the model is the host's and stands among none of them. clash finds the
+// same instruction in this process, if it is not nil.
+func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string) state.RefusalCode) (among state.Selected, _ *turn.Outcome, _ error) {
 	c, err := r.engine.Campaign(r.ctx, r.id)
 	if err != nil {
 		return among, nil, err
 	}
-	probe := turn.NewMachine(r.engine.cfg.Game, c)
-	if o, known := probe.Known(in); known {
-		return among, &o, nil
-	}
-	if o, known, err := r.longKnown(probe, in); known || err != nil {
-		return among, &o, err
-	}
-	if clash != nil {
-		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
-			return among, refusedOutcome(code), nil
+	asking, asks := turn.Asks(in)
+	if asks {
+		if o, err := r.foreseen(asking, c, clash); o != nil || err != nil {
+			return among, o, err
 		}
-	}
-	if code := probe.Refuses(in); code != "" {
-		return among, refusedOutcome(code), nil
+		among = c.State.Selected
 	}
 	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
 	if values.Text(setting.TurnConcurrency) != "queue" {
 		return among, refusedOutcome(state.CampaignBusy), nil
 	}
-	return c.State.Selected, nil, nil
+	return among, nil, nil
+}
+
+// foreseen returns the outcome of an instruction that need not wait: it is known, or it would be refused. It is nil
+// for every other one.
+func (r *runner) foreseen(in turn.Asking, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
+	probe := turn.NewMachine(r.engine.cfg.Game, c)
+	if o, known := probe.Known(in); known {
+		return &o, nil
+	}
+	if o, known, err := r.longKnown(probe, in); known || err != nil {
+		return &o, err
+	}
+	if clash != nil {
+		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
+			return refusedOutcome(code), nil
+		}
+	}
+	if code := probe.Refuses(in); code != "" {
+		return refusedOutcome(code), nil
+	}
+	return nil, nil
 }

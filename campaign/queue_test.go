@@ -1,8 +1,12 @@
 package campaign_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
@@ -13,7 +17,7 @@ import (
 
 const queueing = `{"settings": {"turn.concurrency": "queue", "turn.order": "free"}}`
 
-// submission is a turn that runs beside the test.
+// submission is an instruction that runs beside the test.
 type submission struct {
 	done    chan struct{}
 	outcome turn.Outcome
@@ -21,10 +25,14 @@ type submission struct {
 }
 
 func submitBeside(ctx context.Context, e *campaign.Engine, in turn.Submit) *submission {
+	return besideTurn(ctx, e, in)
+}
+
+func besideTurn(ctx context.Context, e *campaign.Engine, in turn.Input) *submission {
 	s := &submission{done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
-		s.outcome, s.err = e.Turn(ctx, "cave", in)
+		s.outcome, s.err = e.Do(ctx, "cave", in)
 	}()
 	return s
 }
@@ -125,22 +133,98 @@ func TestClientTurnIDBesideARunningTurn(t *testing.T) {
 	wantOutcome(t, first.outcome, "completed turn_0001")
 }
 
-// TestCommandsDoNotQueue: what is no turn is refused while one runs, also in queue mode.
-func TestCommandsDoNotQueue(t *testing.T) {
+// everyInstruction returns an instruction of each type, without its data, by its name.
+func everyInstruction(t *testing.T) map[string]turn.Input {
+	t.Helper()
+	files, err := filepath.Glob("turn/instruction_*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no instructions", err)
+	}
+	all := map[string]turn.Input{}
+	for _, file := range files {
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "instruction_"), ".go")
+		if all[name], err = turn.ParseInstruction(fmt.Appendf(nil, `{"input": %q}`, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestEveryInstructionQueues: in queue mode every instruction waits while a turn runs, unless it is refused for
+// another reason at once; otherwise it is refused (CA-35).
+func TestEveryInstructionQueues(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"reject", "queue"} {
+		gate := llmtest.NewGate()
+		held := llmtest.Text("first")
+		held.Gate = gate
+		e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, `{"settings": {"turn.concurrency": "`+mode+`"}}`)
+		first := submitBeside(t.Context(), e, turn.Submit{Text: "One"})
+		<-gate.Reached()
+		waited := 0
+		for name, in := range everyInstruction(t) {
+			ctx, cancel := context.WithCancel(t.Context())
+			line := e.Waiting("cave")
+			s := besideTurn(ctx, e, in)
+			e.AwaitQueue("cave", line, s.done)
+			_, asks := turn.Asks(in)
+			if waits := len(e.Waiting("cave")) == 1; waits {
+				waited++
+			} else if mode == "queue" && !asks {
+				t.Errorf("%s does not wait", name)
+			}
+			cancel()
+			<-s.done
+			busy := isRefused(cmp.Or(s.err, s.outcome.Err()), state.CampaignBusy)
+			if busy && mode == "queue" || !busy && mode == "reject" && !asks {
+				t.Errorf("%s, %s: %v", mode, name, cmp.Or(s.err, s.outcome.Err()))
+			}
+		}
+		if mode == "reject" && waited > 0 {
+			t.Errorf("%d instructions wait", waited)
+		}
+		gate.Open()
+		<-first.done
+		wantOutcome(t, first.outcome, "completed turn_0001")
+	}
+}
+
+// TestHostsAndPlayersQueue: instructions of the host and lines wait in the order in which they came. None of the
+// host's takes the place of another or of a line, and there is a limit (CA-35).
+func TestHostsAndPlayersQueue(t *testing.T) {
 	t.Parallel()
 	gate := llmtest.NewGate()
 	held := llmtest.Text("first")
 	held.Gate = gate
-	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
-	first := submitBeside(t.Context(), e, turn.Submit{Text: "One"})
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("second"))}, queueing)
+	list := []*submission{submitBeside(t.Context(), e, turn.Submit{Text: "One"})}
 	<-gate.Reached()
-	_, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{})
-	if !isRefused(err, state.CampaignBusy) {
-		t.Errorf("a command beside a turn: %v", err)
+	wait := func(in turn.Input) {
+		line := e.Waiting("cave")
+		s := besideTurn(t.Context(), e, in)
+		e.AwaitQueue("cave", line, s.done)
+		list = append(list, s)
 	}
+	wait(turn.MakeCheckpoint{Label: "a"})
+	wait(turn.Submit{Text: "Two"})
+	for range 63 {
+		wait(turn.MakeCheckpoint{Label: "b"})
+	}
+	wait(turn.MakeCheckpoint{Label: "c"})
 	gate.Open()
-	<-first.done
-	wantOutcome(t, first.outcome, "completed turn_0001")
+	for i, s := range list {
+		<-s.done
+		switch {
+		case i == len(list)-1:
+			if !isRefused(s.err, state.QueueFull) {
+				t.Errorf("one too many: %v", s.err)
+			}
+		case s.err != nil || s.outcome.Status != turn.Completed:
+			t.Errorf("%d: %s %v", i, s.outcome.Status, s.err)
+		case i > 0 && s.outcome.Version != list[i-1].outcome.Version+1:
+			t.Errorf("%d led to version %d", i, s.outcome.Version)
+		}
+	}
 }
 
 // TestQueueLeave: who stops waiting gets the context's error, and the others go on.

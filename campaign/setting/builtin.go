@@ -30,7 +30,7 @@ const (
 	MaxToolCalls       = "turn.max_tool_calls"     // per output
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
 	TurnOrder          = "turn.order"              // active_actor, free or round_robin
-	TurnConcurrency    = "turn.concurrency"        // reject or queue
+	TurnConcurrency    = "turn.concurrency"        // reject or queue: what waits is one line of each member of the party, and 64 other instructions
 	MaxMemory          = "memory.max_tokens"       // 0: nothing is recalled
 	KeepRolls          = "alternatives.keep_rolls" // bool, true: another answer does not roll again
 	MaxAlternatives    = "alternatives.max"        // answers to one line that are kept, the chosen one among them

@@ -27,7 +27,7 @@ const (
 	UnknownSpeaker      RefusalCode = "unknown_speaker" // nobody of the cast who has a card
 	NoAutoRound         RefusalCode = "no_auto_round"   // no cast, or cast.auto_replies is used up
 	Replaced            RefusalCode = "replaced"        // a later submission of the player took its place
-	QueueFull           RefusalCode = "queue_full"      // as many wait as the party has members
+	QueueFull           RefusalCode = "queue_full"      // as many wait as may, see setting.TurnConcurrency
 
 	RollbackUnavailable RefusalCode = "rollback_unavailable"
 	AlreadyThere        RefusalCode = "already_there"
@@ -90,7 +90,7 @@ var whatToDo = map[RefusalCode]string{
 	UnknownSpeaker:      "nobody of the cast with a card has that id: game.Content.Cast lists them",
 	NoAutoRound:         "there is no cast, or cast.auto_replies is used up: wait for a line of the player",
 	Replaced:            "a later line of the player took its place",
-	QueueFull:           "as many lines wait as the party has members: send it again later",
+	QueueFull:           "as many wait as may: a line of each member of the party, and 64 instructions of the host; send it again later",
 	InProgress:          "the same line is being played: wait for its outcome",
 	AlreadyThere:        "the campaign stands there: nothing is to be done",
 	RollbackUnavailable: "no checkpoints are kept: rollback.max_checkpoints is 0",

@@ -9,17 +9,20 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// Queue holds the submissions that wait while a turn runs: first come first
-// served, at most one per player.
+// Queue holds the instructions that wait while another one runs: first come first
+// served, at most one of each player, and in addition at most [mostOfHost] of the host.
 type Queue struct {
 	mu      sync.Mutex
 	now     *turn.Ticket // of what runs
 	waiting []*waiter
 }
 
+// mostOfHost limits how many instructions of the host wait. None of them takes the place of another.
+const mostOfHost = 64
+
 type waiter struct {
 	in     turn.Ticket
-	player string                 // whose submission it is
+	player string                 // whose submission it is; empty: the host's
 	turn   chan state.RefusalCode // "" when it is this one's turn
 }
 
@@ -45,9 +48,9 @@ func (q *Queue) Clash(in turn.Ticket, active string) state.RefusalCode {
 	return state.InProgress
 }
 
-// Wait stands in line, which is as long as the party at most; who names nobody means its active
-// actor. It returns "" once the caller holds the campaign's lock, or why it does not: a later
-// submission of the player took the place, the line is full, or ctx ended.
+// Wait stands in line, with as many players as the party has at most; a submission that names nobody means its
+// active actor. Where among is the zero value, the instruction is the host's. Wait returns "" once the caller holds the
+// campaign's lock, or why it does not: a later submission of the player took the place, the line is full, or ctx ended.
 func (q *Queue) Wait(ctx context.Context, in turn.Ticket, among state.Selected, campaign *sync.Mutex) state.RefusalCode {
 	w := &waiter{in, cmp.Or(in.ActorID, among.ActorID), make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, len(among.Party), campaign); code != "" || locked {
@@ -80,14 +83,22 @@ func (q *Queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalC
 		q.now = &w.in
 		return "", true
 	}
+	ofHost := w.player == ""
+	if ofHost {
+		limit = mostOfHost
+	}
+	alike := 0 // players that wait, or instructions of the host
 	for i, other := range q.waiting {
-		if other.player == w.player {
+		if other.player == w.player && !ofHost {
 			other.turn <- state.Replaced
 			q.waiting[i] = w
 			return "", false
 		}
+		if (other.player == "") == ofHost {
+			alike++
+		}
 	}
-	if len(q.waiting) >= limit {
+	if alike >= limit {
 		return state.QueueFull, false
 	}
 	q.waiting = append(q.waiting, w)
