@@ -215,6 +215,7 @@ func importOptions(t *testing.T) []option {
 		{"imports.Options.Chat", with(imports.Options{}), with(imports.Options{Chat: true})},
 		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
 		{"imports.Options.Regex", with(imports.Options{}), with(imports.Options{Regex: func(script.List) bool { return false }})},
+		{"imports.Options.Texts", with(imports.Options{}), with(imports.Options{Texts: new(game.Chinese())})},
 		{"imports.Options.MVU", with(imports.Options{}), with(imports.Options{MVU: mvu.Options{ReadonlyPrefix: "_"}})},
 	}
 }

@@ -8,7 +8,8 @@
 //	chat.AddTo(&start.Setup)
 //	_, err = engine.Create(ctx, start.Setup)
 //
-// and a campaign that was played becomes a chat, see [Of].
+// The engine's own sentences are those of the card's content; a chat does not change them.
+// A campaign that was played becomes a chat, see [Of].
 //
 // # What becomes of a chat
 //

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/internal/wording"
 )
 
 // A JudgeMode says how much a judge, a second model, may do. The zero value is
@@ -86,7 +86,7 @@ func (v Verdict) about(c Conflict) bool {
 func (v Verdict) conflict(severity Severity) Conflict {
 	instruction := v.Why
 	if instruction == "" {
-		instruction = instructions[prose.IsChinese(v.Quote)][v.Kind]
+		instruction = instructions[wording.IsChinese(v.Quote)][v.Kind]
 	}
 	return Conflict{
 		Detector:    JudgeName,

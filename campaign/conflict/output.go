@@ -1,6 +1,6 @@
 package conflict
 
-import "github.com/talewright/talewright/campaign/conflict/internal/prose"
+import "github.com/talewright/talewright/internal/wording"
 
 // OutputName stands in [Conflict.Detector] for an output that is no narration.
 const OutputName = "output"
@@ -17,6 +17,6 @@ func OutputConflict(kind, language string) Conflict {
 		Kind:        kind,
 		Severity:    Block,
 		Field:       OutputName,
-		Instruction: instructions[prose.IsChinese(language)][kind],
+		Instruction: instructions[wording.IsChinese(language)][kind],
 	}
 }

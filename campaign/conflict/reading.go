@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-	"github.com/talewright/talewright/campaign/conflict/internal/prose"
 	"github.com/talewright/talewright/campaign/conflict/internal/reading"
+	"github.com/talewright/talewright/internal/wording"
 )
 
 // A Reading is a narration read once for all detectors. It must not be
@@ -28,7 +28,7 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 	return &Reading{
 		Narration: narration, Structured: structured, View: view,
 		passage: reading.New(narration, view.cast()),
-		chinese: view.Language == "zh" || prose.IsChinese(narration),
+		chinese: view.Language == "zh" || wording.IsChinese(narration),
 	}
 }
 

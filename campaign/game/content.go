@@ -132,7 +132,8 @@ type Content struct {
 	// those of the host beside the built-in ones, see [macro.NewSet]; nil: the built-in ones.
 	Macros *macro.Set
 
-	// Texts are the engine's own sentences; the zero value means English().
+	// Texts are the engine's own sentences; nil means English(). Package imports chooses them by the language of
+	// what it reads.
 	Texts *Texts
 	// Commands are the options of the variable commands in texts.
 	Commands memvars.Options

@@ -31,6 +31,7 @@ func Card(data []byte, o Options) (Start, error) {
 	if err := start.playMVU(); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
+	start.chooseTexts()
 	return start, nil
 }
 

@@ -87,6 +87,7 @@ func Folder(files fs.FS, o Options) (Start, error) {
 	if err := start.playMVU(); err != nil {
 		return Start{}, &FileError{"", err}
 	}
+	start.chooseTexts()
 	return start, nil
 }
 

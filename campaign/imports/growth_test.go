@@ -28,6 +28,7 @@ func TestGrowth(t *testing.T) {
 		section("worldBookEntries", `{"uid":"1","conditions":{"conditions":[{}]}}`),
 		growthtest.Repeat("{"),
 		{Head: `{"characterCard":"`, Open: "{{char", Tail: `"}`},
+		{Head: `{"characterCard":"`, Open: "<%<a>{{<b}}", Tail: `"}`},
 	}})
 	growthtest.Run(t, growthtest.Reader{Name: "cards", Read: func(text string) {
 		_, _ = imports.Card([]byte(text), imports.Options{})

@@ -49,7 +49,7 @@ func TestCardOfMVU(t *testing.T) {
 	}
 	m := played(t, start)
 	prompt := told(t, m, "来碗茶")
-	for _, want := range []string{"「进来坐，阿远。」", `"心情":"好奇"`, "_.add('path', number)"} {
+	for _, want := range []string{"「进来坐，阿远。」", `"心情":"好奇"`, "_.add('路径', 数字)"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt has no %s:\n%s", want, prompt)
 		}
@@ -80,7 +80,7 @@ func TestMVUInAChat(t *testing.T) {
 	model := talked(t, start, "「请坐。」\n<UpdateVariable>\n_.set('小满.心情', '欢喜');\n</UpdateVariable>", "「慢用。」")
 	for i, mood := range []string{"好奇", "欢喜"} {
 		prompt := promptOf(model, i)
-		for _, want := range []string{`"心情":"` + mood + `"`, "_.add('path', number)"} {
+		for _, want := range []string{`"心情":"` + mood + `"`, "_.add('路径', 数字)"} {
 			if !strings.Contains(prompt, want) {
 				t.Errorf("prompt %d has no %s:\n%s", i, want, prompt)
 			}

@@ -25,5 +25,6 @@ func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 	if config.CharacterCard != "" {
 		start.Content.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
 	}
+	start.chooseTexts()
 	return start, nil
 }

@@ -32,6 +32,9 @@ type Options struct {
 	// ones are the problem [ScriptsRun], which says what they change. The others stay in the content as a denied
 	// list, which [game.Compile] reports. Ask again when the scripts of a file have changed.
 	Regex func(script.List) bool
+	// Texts are the engine's own sentences. nil chooses them by the language of the file: game.Chinese() where
+	// more of its texts are Chinese than not (opening, descriptions and lore), else game.English().
+	Texts *game.Texts
 	// MVU says how the variables are read and played of a story that was written for the MVU
 	// framework, see [Start.AddBook].
 	MVU mvu.Options
@@ -47,6 +50,7 @@ type Start struct {
 
 	mvu   mvu.Options
 	regex func(script.List) bool
+	texts *game.Texts // what Content.Texts was set to by the language
 	// authored is the opening before its macros were expanded, expanded is what became of it.
 	authored, expanded string
 }
@@ -63,7 +67,7 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	start := Start{mvu: o.MVU, regex: o.Regex, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{mvu: o.MVU, regex: o.Regex, Content: game.Content{Texts: o.Texts}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -86,12 +90,16 @@ func Begin(o Options) Start {
 // not carried out. Macros in initial data are expanded with the names of the setup and the card, and draw
 // from the seed of the setup.
 //
+// The language of the engine's sentences is chosen again, see Options.Texts. Texts that the caller has
+// set stay.
+//
 // The error says that the file is none of a book's, or where its JSON is broken. What the
 // book cannot express is added to the problems, whose paths begin with books and the name.
 func (s *Start) AddBook(name string, data []byte) error {
 	if err := s.addBook(name, data); err != nil {
 		return err
 	}
+	s.chooseTexts()
 	if n := len(s.Content.Books); n == 0 || !hasInitVar(s.Content.Books[n-1]) {
 		return nil
 	}

@@ -38,6 +38,7 @@ func World(data []byte, o Options) (Start, error) {
 		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)
 	}
 	start.openWith(world, o.Greeting)
+	start.chooseTexts()
 	return start, nil
 }
 

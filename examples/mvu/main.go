@@ -29,15 +29,13 @@ import (
 //go:embed card.json
 var card []byte
 
-// begin reads a card, with what its variables are at the beginning, to be played in Chinese.
+// begin reads a card, with what its variables are at the beginning. The card is Chinese, so the engine's
+// sentences are too.
 func begin(data []byte) (imports.Start, error) {
-	start, err := imports.Card(data, imports.Options{
+	return imports.Card(data, imports.Options{
 		ID: "teahouse", Player: "阿远",
-		MVU: mvu.Options{Hints: "zh", ReadonlyPrefix: "_"},
+		MVU: mvu.Options{ReadonlyPrefix: "_"},
 	})
-	texts := game.Chinese()
-	start.Content.Texts = &texts
-	return start, err
 }
 
 func main() {

@@ -37,11 +37,6 @@ func load(o options) (loaded, error) {
 	if err != nil {
 		return out, err
 	}
-	texts := game.English()
-	if o.lang == "zh" {
-		texts = game.Chinese()
-	}
-	start.Content.Texts = &texts
 	start.Content.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
 	g, problems := game.Compile(start.Content)
 	var errs []error

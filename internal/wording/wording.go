@@ -2,7 +2,8 @@
 //
 // Packages write their sentences in English where they are needed, as formats. A [Table]
 // has the same formats in another language. Codes, ids, operations and values are
-// arguments and stay as they are: they are what a model has to write.
+// arguments and stay as they are: they are what a model has to write. [IsChinese] says which
+// language a text is in, where nobody has chosen one.
 package wording
 
 import (

@@ -30,3 +30,17 @@ func TestSay(t *testing.T) {
 		t.Error("languages")
 	}
 }
+
+// TestIsChinese of texts as authors and models write them.
+func TestIsChinese(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": false, "12 …": false, "The rain falls.": false, "雨落在城门上。": true,
+		"你失去3点HP。": true, "HP，MP": false, "Lin (林) waits.": false,
+		"彼女は静かに窓の外を見ていた。": false, "「東京へ行きましょう」と彼は言った。": false, "그녀는 창밖을 보았다.": false, "阿の店的招牌": true,
+	} {
+		if got := wording.IsChinese(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -102,18 +102,3 @@ func IsStop(r rune) bool {
 
 // MaskRune stands for every character of quoted speech.
 const MaskRune = '\uFFFC'
-
-// IsChinese reports whether a text has more Han characters than Latin letters.
-// An even text, such as an empty one, is not Chinese.
-func IsChinese(text string) bool {
-	balance := 0
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Han, r):
-			balance++
-		case r < 0x80 && unicode.IsLetter(r):
-			balance--
-		}
-	}
-	return balance > 0
-}

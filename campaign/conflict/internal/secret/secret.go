@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/prose"
+	"github.com/talewright/talewright/internal/wording"
 )
 
 // Runs of the hidden goal that give it away.
@@ -32,7 +33,7 @@ type secret struct {
 }
 
 func secretOf(goal string) secret {
-	s := secret{chinese: prose.IsChinese(goal), size: leakWords}
+	s := secret{chinese: wording.IsChinese(goal), size: leakWords}
 	if s.chinese {
 		s.size = leakRunes
 	}
