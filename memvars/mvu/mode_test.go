@@ -203,6 +203,33 @@ func TestCopiesAreBounded(t *testing.T) {
 	}
 }
 
+// TestPatchesOfTheWholeData: every operation of a block may name the whole data with its path, its source or
+// both, under every mode: it is carried out or refused (MV-28).
+func TestPatchesOfTheWholeData(t *testing.T) {
+	t.Parallel()
+	const data = `{"a":{"b":1},"l":[1]}`
+	for _, o := range []mvu.Options{{}, {Mode: "compat"}, {StrictPatch: true}, {ReadonlyPrefix: "_"}} {
+		for _, op := range []string{"add", "insert", "replace", "remove", "delta", "test", "move", "copy", "merge"} {
+			for _, ends := range [][2]string{{"", ""}, {"", "/a"}, {"/a", ""}, {"", "/l/0"}, {"/l/0", ""}} {
+				for _, value := range []string{`{"c":2}`, `7`, `null`} {
+					v, err := mvu.New(mustParse(data), o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					text := fmt.Sprintf(`<JsonPatch>[{"op":%q,"from":%q,"path":%q,"value":%s}]</JsonPatch>`, op, ends[0], ends[1], value)
+					after, res := mvu.Update(v, text, o)
+					if !after.Stat.Root().IsObject() || len(res.Failures) > 0 && after.Stat.String() != data {
+						t.Errorf("%+v: %s: %s, %v", o, text, after.Stat, res.Failures)
+					}
+					if op == "copy" && ends[0] == "/a" && ends[1] == "" && o.Mode == "" && after.Stat.String() != `{"b":1}` {
+						t.Errorf("%+v: %s: %s, %v", o, text, after.Stat, res.Failures)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestHintsSpeakTheChosenLanguage: what refused commands are told is in the language of the
 // texts, of this package alone and beside the commands of memvars, and names what may have been
 // meant, but nothing that is hidden.

@@ -50,7 +50,6 @@ func (r patching) patch(op PatchOp) Code {
 	if code != "" {
 		return code
 	}
-	n := len(t.path) - 1
 	switch op.Op {
 	case "replace", "add", "insert", "delta", "test":
 		if !op.Value.Exists() {
@@ -74,9 +73,6 @@ func (r patching) patch(op PatchOp) Code {
 		}
 		return ""
 	case "add", "insert":
-		if n < 0 {
-			return setting(r).set(t, op.Value)
-		}
 		return r.patchAdd(t, op.Value)
 	case "move", "copy":
 		return r.patchMove(op, t)
@@ -105,9 +101,12 @@ func (r patching) pointer(s string) (target, Code) {
 	return target{path.String(), path}, ""
 }
 
-// patchAdd adds a member to an object or an element to a list.
+// patchAdd adds a member to an object or an element to a list. The empty path is the whole data.
 func (r patching) patchAdd(t target, v tree.Value) Code {
 	n := len(t.path) - 1
+	if n < 0 {
+		return setting(r).set(t, v)
+	}
 	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
 	container := r.lookup(parent.path)
 	if container.IsArray() {
