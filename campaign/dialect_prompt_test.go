@@ -71,17 +71,17 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 }
 
 // TestRefusedChangesSpeakTheLanguageOfTheTexts: what dialects are refused is told in the
-// language of the engine's texts, and does not say whether there is anything to see.
+// language of the engine's texts.
 func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := game.Chinese()
 	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions(), Texts: &chinese}),
-		Model: scripted("尘埃落下。[secret: 1] [law: 2]", "风起。")}
+		Model: scripted("尘埃落下。[law: 2]", "风起。")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
 	turnOf(t, e, turn.Submit{Text: "我等。"})
 	turnOf(t, e, turn.Submit{Text: "我等。"})
-	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "secret: 现在不能由你修改", "law: 现在不能由你修改")
+	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "law: 现在不能由你修改")
 }
 
 // TestEveryDialectRefusesInChinese: in a campaign in Chinese no dialect tells the model in English

@@ -93,9 +93,9 @@ func TestDialectsPlay(t *testing.T) {
 		{name: "directives by display name", content: game.Content{Variables: potions(), Texts: new(game.Chinese())},
 			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
 		{name: "directives refused", content: game.Content{Variables: potions()},
-			reply: "You grin. [secret: 9] [law: 2] [hp_potions: set many]", shown: "You grin.",
+			reply: "You grin. [secret: 9] [law: 2] [hp_potions: set many]", shown: "You grin. [secret: 9]",
 			vars:    map[string]string{"secret": "7", "law": "1", "hp_potions": "3"},
-			refused: []string{"permission_denied", "permission_denied", "wrong-type"},
+			refused: []string{"permission_denied", "wrong-type"},
 			told:    []string{"These changes of your last answer were refused:", "not yours to write now"}},
 		{name: "directives in one object", content: game.Content{Variables: potions()},
 			reply: `{"narrative": "You drink.", "stateChanges": [{"variableId": "hp_potions", "operation": "subtract", "value": 1}]}`,
@@ -110,7 +110,7 @@ func TestDialectsPlay(t *testing.T) {
 			vars: map[string]string{"hp_potions": "3"}, refused: []string{"unreadable"}, told: []string{"there are 0 receipts"}},
 		{name: "reply rules", content: game.Content{Variables: potions(), ReplyRules: statusRule(true)},
 			reply: "The door shuts.\n【状态】药水：4瓶 | secret: 1【/状态】", shown: "The door shuts.",
-			vars: map[string]string{"hp_potions": "4", "secret": "7"}, refused: []string{"permission_denied"}},
+			vars: map[string]string{"hp_potions": "4", "secret": "7"}},
 		{name: "reply rules that show", content: game.Content{Variables: potions(), ReplyRules: statusRule(false)},
 			reply: "The door shuts.\n【状态】药水：4【/状态】", shown: "The door shuts.\n【状态】药水：4【/状态】",
 			vars: map[string]string{"hp_potions": "4"}},
@@ -191,4 +191,49 @@ func isDefault(vars []declare.Variable, id, want string) bool {
 		}
 	}
 	return false
+}
+
+// TestHiddenVariablesLeaveNoTraceInFeedback: whatever language a reply asks in for a variable that the model may
+// not see, the next prompt is the one of a game without that variable.
+func TestHiddenVariablesLeaveNoTraceInFeedback(t *testing.T) {
+	t.Parallel()
+	shown := potions()[:2]
+	secret := []declare.Variable{
+		{ID: "inner", Type: declare.Number, Internal: true, Default: tree.Int(7)},
+		{ID: "veiled", Name: "Veil", Type: declare.JSON, AIAccess: declare.AINone, Default: tree.Object()},
+		{ID: "asleep", Type: declare.Number, Enabled: new(false)},
+	}
+	strict := []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}
+	for _, c := range []struct {
+		reply    string
+		dialects []game.Dialect
+	}{
+		{"[inner: 9] [veiled: 1] [veiled.x: 1] [Veil: 2] [nowhere: 4] [hp_potions: many]", nil},
+		{"[inner: 9] [updates: 1]", strict},
+		{"[inner: 9] [veiled.x: 1] [nowhere: 2]\n[updates: 3]", strict},
+		{"【状态】nowhere: 1 | inner: 1 | 药水：many | Veil: 3 | elsewhere: 4【/状态】", nil},
+		{`{"narrative": "You drink.", "stateChanges": [{"variableId": "inner", "operation": "subtract", "value": 1}, {"variableId": "nowhere", "operation": "set", "value": 1}]}`, nil},
+		{"set_status('inner', 1); memory('veiled', 'x', 2); delete('asleep'); memory('inner.x', 3);", nil},
+		{"_.set('inner', 1); _.insert('veiled', 'x', 2); _.remove('asleep');", nil},
+		{`<JsonPatch>[{"op":"replace","path":"/inner","value":1},{"op":"test","path":"/asleep","value":0}]</JsonPatch>`, nil},
+	} {
+		var rules []reply.Rule
+		if c.dialects == nil {
+			rules = statusRule(false)
+		}
+		feedback := func(vars []declare.Variable) string {
+			cfg := campaign.Config{Model: scripted("You look. "+c.reply, "Dust falls."), Game: compile(t, game.Content{
+				Variables: vars, ReplyRules: rules, Dialects: c.dialects,
+				Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}})}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg)
+			turnOf(t, e, turn.Submit{Text: "I act."})
+			turnOf(t, e, turn.Submit{Text: "I wait."})
+			return blocks((*seen)[1])["command_feedback"]
+		}
+		hidden, none := feedback(append(secret, shown...)), feedback(shown)
+		if diff := cmp.Diff(none, hidden); diff != "" {
+			t.Errorf("%s (-without the variables +with them):\n%s", c.reply, diff)
+		}
+	}
 }

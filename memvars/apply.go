@@ -83,13 +83,14 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 	if len(ops) > 0 {
 		r.result.Calls = make([]CallResult, 0, len(ops))
 	}
+	restore := r.hide(d)
 	for i := range ops {
 		op := &ops[i]
 		res := CallResult{
 			Op: op.Name, Line: op.Pos.Line, Col: op.Pos.Col, Offset: op.Pos.Offset,
 			Reason: op.Reason,
 		}
-		r.cause = "cmd:" + strconv.Itoa(i)
+		r.cause = cause(i)
 		r.one(op, &res)
 		if res.Status == Rejected {
 			res.Near = near(text, op)
@@ -99,10 +100,14 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 			return d, aborted(r.result.Calls, ops, i)
 		}
 	}
+	restore()
 	s.derivation.Run(&r.Batch)
 	r.limit()
 	return r.finish(d)
 }
+
+// cause is what changes name as the command that made them.
+func cause(i int) string { return "cmd:" + strconv.Itoa(i) }
 
 // aborted is the result of a message that was rolled back: the command that
 // failed keeps its code, those before it are marked as undone and those after it

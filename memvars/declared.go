@@ -274,35 +274,3 @@ func (p judging) declaredIn(changes []tree.Change) variables {
 	}
 	return r.held(n.places)
 }
-
-// conceals reports whether a path leads to or through a variable that is hidden from the actor. A command
-// that names it is answered as if it were not there, where it can be.
-func (r *run) conceals(path tree.Path) bool {
-	if r.sys.gate == nil || r.actor == Host {
-		return false
-	}
-	for i := range path {
-		if r.secret(path[:i], path[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// secret reports whether a node is, or is part of, a variable that is hidden from the
-// actor.
-func (r *run) secret(holder tree.Path, key string) bool {
-	if r.sys.gate == nil || r.actor == Host {
-		return false
-	}
-	path := holder.Child(key)
-	if !r.asked {
-		r.asked, r.hidden = true, r.sys.gate.Hidden(r.actor)
-	}
-	for _, place := range r.hidden {
-		if rest, ok := r.match(place, path); ok && len(rest) == 0 {
-			return true
-		}
-	}
-	return false
-}

@@ -67,7 +67,7 @@ func (p deleting) forget(op *command.Op, place tree.Path) {
 	at, code := p.run.sys.find(p.run.Root(), place)
 	v := at.Content()
 	switch {
-	case code != "" || p.run.conceals(at.Path):
+	case code != "":
 		p.reject(command.NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
@@ -93,7 +93,7 @@ func (p deleting) deleteOne(path tree.Path, whole bool) {
 	v := p.run.Edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, whole):
-	case !v.Exists() || p.run.conceals(full):
+	case !v.Exists():
 		p.reject(command.NotFound)
 	case meta.Protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
 		p.reject(command.ProtectedNode)
@@ -117,7 +117,7 @@ func (p deleting) deleteAll(path tree.Path) {
 		return
 	}
 	switch {
-	case !v.Exists() || p.run.conceals(full):
+	case !v.Exists():
 		p.reject(command.NotFound)
 		return
 	case !v.IsObject() && !v.IsArray():

@@ -40,7 +40,6 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 	}
 	if p.code != "" {
 		r.Edit.Undo(mark)
-		out = r.withheld(dialect, op, p, out)
 		switch {
 		case p.hint != "":
 		case len(out.Missing) > 0:
@@ -51,29 +50,6 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 		return false
 	}
 	return changed
-}
-
-// withheld is the answer to a refused command as if what is hidden from the actor were not there. It costs a copy
-// of what was edited, so it is asked for as many commands as [System.Feedback] lists.
-func (r *run) withheld(dialect Dialect, op *command.Op, p *plan, out Outcome) Outcome {
-	if r.sys.gate == nil || r.actor == Host || r.withheldFrom == maxFeedback {
-		return out
-	}
-	r.withheldFrom++
-	all := r.Edit.Document()
-	shown := r.sys.shownTo(all, r.actor)
-	if shown.Root().Same(all.Root()) {
-		return out
-	}
-	again := dialect.Run(shown.Edit(), *op, r.actor, r.sys.gate)
-	if p.hint = again.Hint; again.Code != "" {
-		p.code = again.Code
-		return again
-	}
-	if p.code == out.Code { // it was the dialect that refused it
-		p.code = command.PermissionDenied
-	}
-	return again
 }
 
 // judgeForeign decides about what a dialect has written since the mark, and tells of it.

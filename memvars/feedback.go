@@ -84,7 +84,7 @@ func (r *run) seesKey(holder tree.Path, v tree.Value, key string) bool {
 	if r.actor == Host || !v.IsObject() {
 		return true
 	}
-	if r.sys.stripMeta && strings.HasPrefix(key, "_") || r.secret(holder, key) {
+	if r.sys.stripMeta && strings.HasPrefix(key, "_") {
 		return false
 	}
 	p := &r.sys.profile

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestFeedbackTellsNoSecrets: what is said about rejected commands names no key and no
@@ -94,5 +95,26 @@ func TestFeedbackIsBounded(t *testing.T) {
 	}
 	if sys.Feedback(nil) != nil {
 		t.Error("nothing was rejected")
+	}
+}
+
+// TestModelsWriteFilteredNodes: a node whose _showInEJS is false leaves the prompt, and a reply that mentions it
+// again changes it as before (MV-23, MV-24).
+func TestModelsWriteFilteredNodes(t *testing.T) {
+	t.Parallel()
+	const npc = `{"好感度":33,"秘密":"x","_filter":true,"_showInEJS":%s}`
+	doc := mustLoad(`{"assa_data":{"world_set":{"npc":{"灰衣人":` + fmt.Sprintf(npc, "false") + `}}}}`)
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if shown := sys.Render(doc, memvars.RenderOptions{}); strings.Contains(shown, "33") || !strings.Contains(shown, memvars.Placeholder) {
+		t.Errorf("a prompt shows %s", shown)
+	}
+	after, res := sys.Apply(doc, `灰衣人 nods. memory('world_set.npc', '灰衣人', {"好感度": 40})`, memvars.AI)
+	place := tree.Path{"assa_data", "world_set", "npc", "灰衣人"}
+	want := strings.Replace(fmt.Sprintf(npc, "false"), "33", "40", 1)
+	if got := after.Lookup(place).String(); got != want || res.Calls[0].Status != memvars.Applied {
+		t.Errorf("%s, want %s: %+v", got, want, res.Calls)
 	}
 }

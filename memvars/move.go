@@ -52,7 +52,7 @@ func (p moving) move(from, to tree.Path) {
 		return
 	}
 	switch {
-	case !v.Exists() || p.run.conceals(source):
+	case !v.Exists():
 		p.hint = p.run.suggest(source)
 		p.reject(command.SourceNotFound)
 		return

@@ -40,6 +40,11 @@ type RenderOptions struct {
 // Objects whose _showInEJS is false are replaced by [Placeholder], keys that
 // begin with an underscore and the newest entries of summary.big are left out, and
 // declared variables that a model may not see, whatever the options say: see [Gate].
+//
+// _showInEJS saves room in a prompt and is no secret. The model still writes such a node: a reply often changes a
+// character in the very turn that mentions it again, while the node is hidden. Its answers tell whether the node
+// exists. What a model must not learn belongs into a declared variable that is hidden from it.
+//
 // An unknown format or style is read as the default; a part that does not exist
 // is the empty text.
 func (s *System) Render(d tree.Document, how RenderOptions) string {
@@ -86,15 +91,19 @@ func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
 		if edit == nil {
 			edit = d.Edit()
 		}
-		// An element of a list leaves a gap: the others keep their numbers.
-		if n := len(at.Path) - 1; edit.Kind(at.Path[:n]) == tree.KindArray {
-			_ = edit.Set(at.Path, tree.Text(Placeholder))
-			continue
-		}
-		_ = edit.Delete(at.Path) // it was just found
+		takeOut(edit, at.Path)
 	}
 	if edit == nil {
 		return d
 	}
 	return edit.Document()
+}
+
+// takeOut removes a node that exists. An element of a list leaves a gap: the others keep their numbers.
+func takeOut(edit *tree.Edit, path tree.Path) {
+	if n := len(path) - 1; edit.Kind(path[:n]) == tree.KindArray {
+		_ = edit.Set(path, tree.Text(Placeholder))
+		return
+	}
+	_ = edit.Delete(path)
 }

@@ -21,12 +21,6 @@ type run struct {
 	// numbered are the entries of summary.small by their keys without number, of those
 	// keys that commands wrote to.
 	numbered map[string]*series
-	// hidden are the declared variables that the actor may not see, once the gate was
-	// asked.
-	hidden []tree.Path
-	asked  bool
-	// withheldFrom counts refused commands of dialects that were run without what is hidden.
-	withheldFrom int
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.

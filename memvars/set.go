@@ -45,9 +45,6 @@ func (p setting) set(op *command.Op, module string) {
 		return
 	}
 	at, code := p.run.sys.find(p.run.Root(), full)
-	if code == "" && p.run.conceals(at.Path) {
-		code = command.PathNotFound
-	}
 	switch {
 	case code == "":
 		p.write(op, at, v)
@@ -157,7 +154,7 @@ func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	for key, child := range v.Members() {
 		old := current.Get(key)
-		if !old.Exists() || p.run.conceals(slot.Child(key)) {
+		if !old.Exists() {
 			p.warn(command.WarnSkippedKeys)
 			continue
 		}
@@ -261,7 +258,7 @@ const maxSuggest = 200
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
 		_, code := r.sys.find(r.Root(), full[:n+1])
-		return code != "" || r.conceals(full[:n+1])
+		return code != ""
 	})
 	at, _ := r.sys.find(r.Root(), full[:n])
 	holder := at.Content()

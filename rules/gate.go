@@ -177,6 +177,9 @@ func (w *view) variableActive(v *variable) bool {
 // variables, to those that it may only read or not even that, to formula
 // variables, and to @ paths. Everything else is kept, writes to unknown variables too, in order.
 //
+// A refusal is a sentence for the model: a variable that the model may not read is "not declared" there, as if it
+// did not exist. The reason of the refusal is for the host.
+//
 // All writes are judged by the state that is given: one that switches a variable on does not
 // open it for the next. FilterWrites is pure and safe for concurrent use.
 func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect.Caused, dropped []effect.Refusal) {
@@ -207,12 +210,16 @@ func (s *Program) FilterWrites(st State, effects []effect.Caused) (kept []effect
 		why := effect.Deny(effect.ReadOnlyVariable, "a model may not write it")
 		switch {
 		case v.Internal:
-			why = effect.Deny(effect.InternalVariable, "internal to the game")
+			why.Reason = effect.InternalVariable
 		case !a.Active:
-			why = effect.Deny(effect.InactiveVariable, "not active now")
+			why.Reason = effect.InactiveVariable
+		}
+		text := why.In(s.words)
+		if !a.Readable {
+			text = undeclared.In(s.words)
 		}
 		dropped = append(dropped, effect.Refusal{
-			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: why.In(s.words),
+			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: text,
 		})
 	}
 	return kept, dropped

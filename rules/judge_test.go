@@ -344,3 +344,116 @@ func TestHiddenVariableIsLikeNone(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenVariablesChangeNoAnswer plays the same random messages, in every language, in a game with hidden
+// variables and in one without them: the model gets the same text, and the hidden variables keep their values
+// and their places among the others.
+func TestHiddenVariablesChangeNoAnswer(t *testing.T) {
+	t.Parallel()
+	const (
+		whole = `{"a":1,"stat_data":{"hp":[20,"hit points"],"cave":{"deep":771,"wide":2,"old":[1,{"gem":3,"dust":1},5]},"note":"x",
+			"hall":[{"key":9,"lamp":1},"the hall"],"list":[1,2]},"traitor":"Ann","b":{"c":1},
+			"assa_data":{"global_set":{"npc":{"bob":{"mood":1,"plan":{"x":1}}}},"summary":{"small":{}},"free":{"z":1}}}`
+		open = `{"a":1,"stat_data":{"hp":[20,"hit points"],"cave":{"wide":2,"old":[1,{"dust":1},5]},"note":"x",
+			"hall":[{"lamp":1},"the hall"],"list":[1,2]},"b":{"c":1},
+			"assa_data":{"global_set":{"npc":{"bob":{"mood":1}}},"summary":{"small":{}},"free":{"z":1}}}`
+	)
+	shown := []declare.Variable{{ID: "hp", Path: "stat_data.hp", Type: declare.Number, Min: new(0.0), Max: new(100.0)}}
+	secret := []declare.Variable{
+		{ID: "deep", Path: "stat_data.cave.deep", Type: declare.Number, Internal: true},
+		{ID: "gem", Path: "stat_data.cave.old[1].gem", Type: declare.Number, Internal: true},
+		{ID: "key", Path: "stat_data.hall.key", Type: declare.Number, Internal: true},
+		{ID: "traitor", Type: declare.String, Internal: true},
+		{ID: "plan", Path: "assa_data.global_set.npc.bob.plan", Type: declare.JSON, Internal: true},
+		{ID: "unborn", Path: "assa_data.free.unborn", Type: declare.Number, Internal: true},
+	}
+	names := []string{"deep", "gem", "key", "traitor", "plan", "unborn", "cave", "cave.deep", "cave.old", "cave.old[1].gem", "cave.old[1]",
+		"hall", "hall.key", "hall[0].key", "hall[0]", "cave.deep.more", "stat_data.cave", "traitor.x", "global_set.npc.bob.plan",
+		"global_set.npc.bob", "global_set.npc", "global_set.npc.bob.plan.x", "free", "free.unborn", "free.z", "free.unborn.x", "list", "list[1]",
+		"hp", "note", "nowhere", "b", "b.c", "a", "summary.small"}
+	pointers := []string{"/cave/deep", "/cave", "/cave/old/1/gem", "/cave/old/1", "/cave/old/0", "/hall/0/key", "/hall", "/note", "/list/0", "/list/-", "/nowhere", "/cave/deep/x", ""}
+	values := []string{"5", "'x'", "7", "null", "{}", `{"deep": 1, "wide": 3}`, `{"plan": 1, "mood": 2}`, `{"cave": {"deep": 1}}`, `{"unborn": 1}`,
+		"[1]", `{"key": 1}`, `[{"key": 1}, "x"]`, "true", `{"gem": 2, "dust": 9}`, `'global_set.npc.bob.plan'`, `'free.unborn'`, `'free.new'`}
+	rnd := rand.New(rand.NewPCG(3, 5))
+	pick := func(list []string) string { return list[rnd.IntN(len(list))] }
+	command := func() string {
+		name, value := pick(names), pick(values)
+		switch rnd.IntN(16) {
+		case 0, 1:
+			return fmt.Sprintf("set_status('%s', %s)", name, value)
+		case 2:
+			return fmt.Sprintf("set_attribute('%s', %s, %s)", name, value, pick(values))
+		case 3, 4:
+			return fmt.Sprintf("memory('%s', %s)", name, value)
+		case 5:
+			return fmt.Sprintf("memory('%s', '%s', %s)", name, pick(names), value)
+		case 6:
+			return fmt.Sprintf("memory('%s', '%s')", name, pick(names))
+		case 7:
+			return fmt.Sprintf("delete('%s')", name)
+		case 8:
+			return fmt.Sprintf("delete('%s', '%s')", name, pick([]string{"all", "deep", "plan", "unborn", "0", "1", "gem"}))
+		case 9:
+			return fmt.Sprintf("_.set('%s', %s);", name, value)
+		case 10:
+			return fmt.Sprintf("_.add('%s', 2);", name)
+		case 11:
+			return fmt.Sprintf("_.insert('%s', '%s', %s);", name, pick([]string{"deep", "key", "0", "new"}), value)
+		case 12:
+			return fmt.Sprintf("_.remove('%s');", name)
+		case 13:
+			return fmt.Sprintf("_.move('%s', '%s');", name, pick(names))
+		}
+		patch := fmt.Sprintf(`{"op":"%s","path":"%s","from":"%s","value":%s}`, pick([]string{"add", "replace", "remove", "move", "copy", "test", "insert", "delta"}),
+			pick(pointers), pick(pointers), strings.ReplaceAll(value, "'", `"`))
+		return "<JsonPatch>[" + patch + "]</JsonPatch>"
+	}
+	for i := range 6000 {
+		sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})},
+			AutoCreate: i%2 == 0, MoveOverwrite: i%3 == 0, Merge: []string{"deep", "shallow", "replace"}[i%3], OnError: []string{"skip", "skip", "skip", "abort"}[i%4]})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		text := command()
+		for range rnd.IntN(3) {
+			text += " " + command()
+		}
+		by := []memvars.Actor{memvars.AI, memvars.User}[i/2%2]
+		play := func(doc string, vars ...declare.Variable) (rules.State, tree.Document, memvars.Result) {
+			p, problems := rules.Compile(rules.Content{Variables: vars})
+			if err := problems.Err(); err != nil {
+				t.Fatal(err)
+			}
+			st := rules.State{Variables: parseDoc(t, doc)}
+			after, result := sys.With(p.Gate(st)).Apply(st.Variables, text, by)
+			return st, after, result
+		}
+		_, _, want := play(open, shown...)
+		st, after, got := play(whole, append(secret, shown...)...)
+		if a, b := fmt.Sprintf("%+v", sys.Feedback(got.Calls)), fmt.Sprintf("%+v", sys.Feedback(want.Calls)); a != b {
+			t.Fatalf("%s by %s:\nwith hidden variables %s\nwithout them          %s", text, by, a, b)
+		}
+		for _, v := range secret {
+			path := tree.Path{v.ID}
+			if v.Path != "" {
+				path, _ = tree.ParsePath(v.Path)
+			}
+			if was, is := sys.Read(st.Variables, path), sys.Read(after, path); was.Exists() != is.Exists() || !was.Equal(is) {
+				t.Fatalf("%s by %s: %s was %s and is %s", text, by, v.ID, was, is)
+			}
+		}
+		if i := after.Root().IndexOf("traitor"); i < 1 || after.Root().KeyAt(i-1) != "stat_data" {
+			t.Fatalf("%s by %s: the variables are in another order: %s", text, by, after)
+		}
+		if len(got.Changes) == 0 && !after.Same(st.Variables) {
+			t.Fatalf("%s by %s: nothing was told of and there is another document: %s", text, by, after)
+		}
+		for _, c := range got.Changes {
+			for _, canary := range []string{"Ann", `"gem":3`, `771`, `"key":9`} {
+				if strings.Contains(c.String(), canary) {
+					t.Fatalf("%s by %s: a change tells of %s: %s", text, by, canary, c)
+				}
+			}
+		}
+	}
+}

@@ -137,6 +137,9 @@ func (vs *values) writeInside(e effect.SetVariable, operand tree.Value) written 
 	return written{change: place.Changed(v.path, old, vs.held(v))}
 }
 
+// undeclared refuses a write to a variable that does not exist.
+var undeclared = effect.Deny(effect.UnknownVariable, "not declared")
+
 // inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
 // of its own.
 func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
@@ -146,7 +149,7 @@ func (vs *values) inside(text string) (*variable, tree.Path, effect.Why) {
 	}
 	v, ok := vs.schema.withID(path[0])
 	if !ok || len(path) < 2 {
-		return nil, nil, effect.Deny(effect.UnknownVariable, "not declared")
+		return nil, nil, undeclared
 	}
 	return v, path, place.TooDeep(path)
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"github.com/talewright/talewright/rules/declare"
 	"github.com/talewright/talewright/rules/directive"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -16,11 +17,15 @@ type DirectiveOptions struct {
 
 // Directives is the dialect of package rules/directive: [hp_potions: -1], patches, sounds,
 // and answers that are one object {"narrative", "stateChanges", "audioEffects"}. Brackets
-// that name no declared variable, by id or display name, are prose.
+// that name no declared variable, by id or display name, are prose, as are those that name one which a model
+// never sees: internal ones and those with the access none.
 func Directives(o DirectiveOptions) Dialect {
 	options := func(s Scope) directive.Options {
 		known := make(map[string]bool, 2*len(s.Variables))
 		for _, v := range s.Variables {
+			if v.Internal || v.AIAccess == declare.AINone {
+				continue
+			}
 			known[v.ID] = true
 			if v.Name != "" {
 				known[v.Name] = true

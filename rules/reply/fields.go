@@ -9,8 +9,8 @@ import (
 	"github.com/talewright/talewright/rules/effect"
 )
 
-// fields reads pairs of names and values. Unknown names and values that do not fit
-// their variable are passed over.
+// fields reads pairs of names and values. Unknown names, names of variables that a model never
+// sees, and values that do not fit their variable are passed over.
 func (s *Set) fields(content string) []effect.Effect {
 	if !s.schema { // the names are the model's, and nobody has said which there are
 		return nil
@@ -27,7 +27,7 @@ func (s *Set) fields(content string) []effect.Effect {
 		_, size := utf8.DecodeRuneInString(pair[i:])
 		value := strings.TrimSpace(pair[i+size:])
 		v, ok := s.resolve(name)
-		if !ok {
+		if !ok || v.Internal || v.AIAccess == declare.AINone {
 			continue
 		}
 		if value, ok := valueFor(v.Type, value); ok {

@@ -16,8 +16,6 @@ var Table = wording.Table{
 	"a variable of type %s cannot be %s":              "类型为 %s 的变量不能是%s",
 	"no variable, and not a model's to command":       "这不是变量，不能由你指挥",
 	"a model may not write it":                        "不能由你修改",
-	"internal to the game":                            "仅供游戏内部使用",
-	"not active now":                                  "目前没有启用",
 	"an action that cannot be read":                   "无法读取的动作",
 	"one generation was requested already":            "已经请求过一次生成",
 	"a directive needs an id":                         "提示需要一个 id",

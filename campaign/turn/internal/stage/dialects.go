@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
@@ -64,8 +65,14 @@ func (w *wishes) carryOut(span game.Span) {
 	}
 	by, told, changed := byDialect+w.dialect, len(p.Trace.Refused), len(p.Changes)
 	kept, denied := w.allowed(effect.By(by, asData(span.Effects)...))
+	gate := w.Game.Rules().Gate(w.rules())
+	// A hidden variable is answered like one that does not exist.
+	var refused []turntrace.RefusedEffect
 	for _, d := range denied {
-		// Why is not for the model: it may not even know that there is such a variable.
+		if d.Reason != effect.SystemPath && !state.IsView(d.Path) && !shows(gate, d.Path) {
+			refused = append(refused, turntrace.RefusedEffect{Path: d.Path, Reason: string(effect.UnknownVariable), Text: d.Text})
+			continue
+		}
 		w.refuse(receipt, span, command.PermissionDenied, d.Path+": "+w.Game.Reason(game.ReasonNotWritable))
 	}
 	if why := w.guarded(kept); why != nil {
@@ -79,17 +86,43 @@ func (w *wishes) carryOut(span game.Span) {
 		writes = writes && isWrite(c)
 	}
 	w.Apply(by, effects)
-	for _, r := range p.Trace.Refused[told:] {
+	refused = append(refused, p.Trace.Refused[told:]...)
+	slices.SortStableFunc(refused, func(a, b turntrace.RefusedEffect) int { return place(span.Effects, a) - place(span.Effects, b) })
+	for _, r := range refused {
 		w.refuse(receipt, span, command.Code(r.Reason), r.Path+": "+r.Text)
 	}
 	p.refuse(denied)
-	if len(denied) > 0 || len(p.Trace.Refused) > told {
+	if len(denied) > 0 || len(refused) > 0 {
 		return
 	}
 	if writes && len(p.Changes) == changed {
 		receipt.Status = memvars.Unchanged
 	}
 	p.Commands = append(p.Commands, receipt)
+}
+
+// shows reports whether a model may see the variable that a path leads to or into.
+func shows(gate memvars.Gate, path string) bool {
+	if gate == nil {
+		return false
+	}
+	if _, ok := gate.Resolve(path, memvars.AI); ok {
+		return true
+	}
+	root, err := tree.ParsePath(path)
+	if err != nil {
+		return false
+	}
+	_, ok := gate.Resolve(root[0], memvars.AI)
+	return ok
+}
+
+// place is the place of a refused write among the effects of its span.
+func place(effects effect.List, r turntrace.RefusedEffect) int {
+	return slices.IndexFunc(effects, func(e effect.Effect) bool {
+		w, is := e.(effect.SetVariable)
+		return is && w.Path == r.Path
+	})
 }
 
 // codeUnreadable refuses what a dialect could not read.

@@ -1,0 +1,203 @@
+package memvars
+
+import (
+	"iter"
+
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// hide takes the declared variables that the actor may not see out of the document, until restore is called. In
+// between, commands of every language are answered as if these did not exist, because they do not: an answer that
+// looked at a hidden variable could tell that it exists. What commands write at its place is dropped by restore.
+func (r *run) hide(d tree.Document) (restore func()) {
+	bound := r.sys
+	if bound.gate == nil || r.actor == Host {
+		return func() {}
+	}
+	places := bound.gate.Hidden(r.actor)
+	if len(places) == 0 {
+		return func() {}
+	}
+	h := &hidden{run: r, doc: d, places: places, whole: r.Edit.Mark()}
+	undeclared := make(map[string]bool, len(places))
+	for _, place := range places {
+		undeclared[place.String()] = true
+		if at, code := bound.find(r.Root(), place); code == "" {
+			h.found = append(h.found, at.Path)
+			takeOut(r.Edit, at.Path)
+		}
+	}
+	h.rest = r.Edit.Mark()
+	r.sys = bound.With(openGate{bound.gate, undeclared})
+	return func() {
+		r.sys = bound
+		h.restore()
+	}
+}
+
+// openGate is a gate for a document without its hidden variables: nothing is declared at their places.
+type openGate struct {
+	Gate
+	undeclared map[string]bool // by place
+}
+
+func (g openGate) Near(path tree.Path) iter.Seq[tree.Path] {
+	return func(yield func(tree.Path) bool) {
+		for place := range g.Gate.Near(path) {
+			if !g.undeclared[place.String()] && !yield(place) {
+				return
+			}
+		}
+	}
+}
+
+// hidden are the variables that were taken out of a document for a message.
+type hidden struct {
+	run         *run
+	doc         tree.Document // with them
+	places      []tree.Path   // as they are declared
+	found       []tree.Path   // where the document stored them
+	whole, rest tree.Mark     // the document with them, and without
+}
+
+// restore puts the variables back where they were, among the members that they were among. A branch that
+// held one and is gone comes back as it was: a hidden variable cannot be removed, nor what it is in.
+func (h *hidden) restore() {
+	r := h.run
+	if len(r.Edit.Since(h.rest)) == 0 {
+		r.Edit.Undo(h.whole)
+		return
+	}
+	kept := pathSet{}
+	for _, place := range h.places { // what was written at their places
+		if at, code := r.sys.find(r.Root(), place); code == "" {
+			kept.add(at.Path)
+			takeOut(r.Edit, at.Path)
+		}
+	}
+	var parents []tree.Path
+	members := map[string][]string{}
+	for _, path := range h.found {
+		back := h.changedAt(path)
+		kept.add(back)
+		n := len(back) - 1
+		key := back[:n].String()
+		if members[key] == nil {
+			parents = append(parents, back[:n])
+		}
+		members[key] = append(members[key], back[n])
+	}
+	for _, parent := range parents {
+		h.putBack(parent, members[parent.String()])
+	}
+	if h.retell(kept); len(r.Changes) == 0 {
+		r.Edit.Undo(h.whole)
+	}
+}
+
+// changedAt returns the topmost node on the way to a variable that a message has replaced or removed, or a list
+// whose elements it has moved: the variable itself if there is no such node.
+func (h *hidden) changedAt(path tree.Path) tree.Path {
+	for n := 1; n < len(path); n++ {
+		old, now := h.doc.Lookup(path[:n]), h.run.Edit.Peek(path[:n])
+		if old.Kind() != now.Kind() || old.IsArray() && old.Len() != now.Len() {
+			return path[:n]
+		}
+	}
+	return path
+}
+
+// putBack puts members of a container back as they were before the message.
+func (h *hidden) putBack(parent tree.Path, keys []string) {
+	e, old := h.run.Edit, h.doc.Lookup(parent)
+	if old.IsArray() {
+		for _, key := range keys {
+			_ = e.Set(parent.Child(key), old.Lookup(tree.Path{key}))
+		}
+		return
+	}
+	hidden := map[string]bool{}
+	for _, key := range keys {
+		hidden[key] = true
+	}
+	now := e.Lookup(parent)
+	var out []tree.Member
+	after := map[string][]tree.Member{} // by the member that precedes them
+	first, last := true, ""
+	for key, child := range old.Members() {
+		m := tree.Member{Key: key, Value: child}
+		switch {
+		case hidden[key] && first:
+			out = append(out, m)
+		case hidden[key]:
+			after[last] = append(after[last], m)
+		case now.Get(key).Exists():
+			first, last = false, key
+		}
+	}
+	for key, child := range now.Members() {
+		if !hidden[key] {
+			out = append(append(out, tree.Member{Key: key, Value: child}), after[key]...)
+		}
+	}
+	_ = e.Set(parent, tree.Object(out...))
+}
+
+// retell takes the changes back that restore has undone. Calls that come to nothing by that are unchanged: the
+// code says why to the host, and [System.Feedback] says nothing.
+func (h *hidden) retell(kept pathSet) {
+	r := h.run
+	var shown tree.Value
+	lost := map[string]bool{}
+	changes := r.Changes[:0]
+	for _, c := range r.Changes {
+		if kept.around(c.Path) && c.New.Exists() {
+			if !shown.Exists() {
+				shown = r.sys.shownTo(r.Edit.Document(), r.actor).Root()
+			}
+			c.New = r.sys.profile.Content(shown, c.Path)
+		}
+		if kept.holds(c.Path) || c.Old.Exists() == c.New.Exists() && c.Old.Equal(c.New) {
+			lost[c.By] = true
+			continue
+		}
+		changes = append(changes, c)
+	}
+	r.Changes = changes
+	for _, c := range changes {
+		delete(lost, c.By)
+	}
+	for i := range r.result.Calls {
+		if c := &r.result.Calls[i]; c.Status == Applied && lost[cause(i)] {
+			c.Status, c.Code = Unchanged, command.PermissionDenied
+		}
+	}
+}
+
+// pathSet holds paths, and knows which others lead to one.
+type pathSet map[string]bool // true: the path itself; false: a path that leads to it
+
+func (s pathSet) add(path tree.Path) {
+	for n := range path {
+		key := path[:n].String()
+		s[key] = s[key]
+	}
+	s[path.String()] = true
+}
+
+// holds reports whether a path is one of the set or leads into it.
+func (s pathSet) holds(path tree.Path) bool {
+	for n := range path {
+		if s[path[:n+1].String()] {
+			return true
+		}
+	}
+	return false
+}
+
+// around reports whether a path leads to one of the set.
+func (s pathSet) around(path tree.Path) bool {
+	_, known := s[path.String()]
+	return known
+}
