@@ -3,10 +3,12 @@ package lorebook_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/lorebook"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -101,4 +103,49 @@ func TestRoundTripEdits(t *testing.T) {
 	if data, err := json.Marshal(e); err != nil || string(data) != in {
 		t.Errorf("%s %v", data, err)
 	}
+}
+
+// TestEveryMemberOfAnUpdate: an update changes all that it names and nothing else, of an entry that play has added, of an
+// entry of a book, and in addition to an earlier update.
+func TestEveryMemberOfAnUpdate(t *testing.T) {
+	t.Parallel()
+	full := filltest.Full[effect.UpdateEntry]()
+	id := worldbook.ID{Book: "b", UID: "1"}
+	all := reflect.ValueOf(full)
+	var none effect.UpdateEntry
+	for i := range all.NumField() {
+		name := all.Type().Field(i).Name
+		if name == "ID" || name == "Extra" {
+			continue
+		}
+		var one effect.UpdateEntry
+		reflect.ValueOf(&one).Elem().Field(i).Set(all.Field(i))
+
+		added, bare := effect.AddEntry{Name: "n", Content: "c"}, worldbook.Entry{Comment: "n", Content: "c"}
+		changed := lorebook.Update([]effect.AddEntry{added}, 0, one)[0]
+		if was, is := reflect.ValueOf(added), reflect.ValueOf(changed); !reflect.DeepEqual(
+			reflect.Indirect(all.Field(i)).Interface(), is.FieldByName(name).Interface()) || differing(was, is) != 1 {
+			t.Errorf("%s: an added entry becomes %+v", name, changed)
+		}
+		if differing(reflect.ValueOf(bare), reflect.ValueOf(lorebook.Applied(bare, one))) != 1 {
+			t.Errorf("%s: an entry of a book becomes %+v", name, lorebook.Applied(bare, one))
+		}
+		edits, _ := lorebook.Edits{}.Change(id, none)
+		edits, _ = edits.Change(id, one)
+		edits, _ = edits.Change(id, none)
+		one.ID = id.String()
+		if diff := cmp.Diff([]effect.UpdateEntry{one}, edits.Changed); diff != "" {
+			t.Errorf("%s after an update of nothing, and before one (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// differing counts the members in which two structs differ.
+func differing(a, b reflect.Value) (n int) {
+	for i := range a.NumField() {
+		if !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
+			n++
+		}
+	}
+	return n
 }

@@ -9,16 +9,20 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/report"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/campaign/turntrace"
 	"github.com/talewright/talewright/campaign/world"
+	hooktrace "github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
@@ -105,7 +109,7 @@ func TestReportNamesEveryDecision(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := report.Of(*record.Turn, why)
-	datatest.Run(t, "testdata/*.txt", func(*testing.T) func(datatest.Case) string {
+	datatest.Run(t, "testdata/turn.txt", func(*testing.T) func(datatest.Case) string {
 		return func(datatest.Case) string { return r.String() }
 	})
 
@@ -120,6 +124,32 @@ func TestReportNamesEveryDecision(t *testing.T) {
 	if s := report.Of(state.Turn{ID: "turn_0001"}, turn.Explanation{}); len(s.Sections) != 0 || s.Section("lore").Items != nil {
 		t.Errorf("of nothing: %v", s)
 	}
+}
+
+// TestReportOfEverything: no member of a turn that a section is about is missing from it.
+func TestReportOfEverything(t *testing.T) {
+	t.Parallel()
+	of := filltest.Full[state.Turn]()
+	why := filltest.Full[turn.Explanation]()
+	trace := &of.Trace
+	trace.Cast.Trace[0].ID = trace.Cast.Speakers[0]
+	trace.Memories[0].Status = turntrace.MemoryShown
+	trace.Prompt[0].Status, trace.Prompt[1].Status = "truncated", "unused"
+	trace.Hooks[0].Error, trace.Hooks[1].Error, trace.Hooks[1].Status = "", "", hooktrace.StatusSkipped
+	trace.Hooks = append(trace.Hooks, filltest.Full[hooktrace.Log]())
+	trace.Scripts[1].Problem = ""
+	of.Approvals[0].Verdict = approval.Deny
+	of.Commands[0].Status = memvars.Rejected
+	why.Lore[0].Active = false
+	datatest.Run(t, "testdata/everything.txt", func(*testing.T) func(datatest.Case) string {
+		return func(c datatest.Case) string {
+			if c.Name == "one" { // without replies of a cast
+				of.Replies = nil
+				return report.Of(of, why).Section("turn").Items[1].Text
+			}
+			return report.Of(of, why).String()
+		}
+	})
 }
 
 // TestPageIsData: the page is one file that loads nothing, in which nobody's words are markup.

@@ -132,6 +132,8 @@ func (p *printed) todo(depth int, t Todo) {
 		p.line(depth, "retrieve %d entries at most, for %d messages", t.Retrieve.Limit, len(t.Retrieve.Messages))
 	case t.Generate != nil:
 		p.generation(depth, *t.Generate)
+	case t.Outside != nil:
+		p.line(depth, "outside %s %s %s", t.Outside.Call.ID, t.Outside.Call.Tool, t.Outside.Call.Args)
 	case t.Judge != nil:
 		p.line(depth, "judge %s", quoted(t.Judge.Narration))
 		p.conflicts(depth+1, "finding", t.Judge.Findings)

@@ -42,8 +42,10 @@ func ExampleMap() {
 func ExampleCharacter() {
 	t := generate.Character(generate.Limits{MaxHP: 10})
 	judged(t, `{"character_id": "tom", "name": "Tom", "max_hp": 6, "area_id": "square"}`)
+	judged(t, `{"character_id": "ida", "name": "Ida", "max_hp": 6, "aliases": ["Old Ida", "Mother"], "attributes": {"wit": 3}}`)
 	judged(t, `{"character_id": "giant", "name": "Giant", "max_hp": 99}`)
 	// Output:
 	// {"type":"add-character","characterId":"tom","fields":{"name":"Tom","area_id":"square","hp":{"current":6,"max":6}}} <nil>
+	// {"type":"add-character","characterId":"ida","fields":{"name":"Ida","aliases":["Old Ida","Mother"],"hp":{"current":6,"max":6},"attributes":{"wit":3}}} <nil>
 	// refused: too_strong null
 }
