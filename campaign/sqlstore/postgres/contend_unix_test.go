@@ -50,3 +50,10 @@ func TestHolder(t *testing.T) {
 	config := server(t)
 	crash.Hold(t, connect(t, config), config.RuntimeParams["search_path"])
 }
+
+// TestApprovalByTwoProcesses: two processes answer one question at once. One of the answers counts, once; the other one is
+// refused with a code, or has lost a race that its error names (CA-41, ST-03).
+func TestApprovalByTwoProcesses(t *testing.T) {
+	config := server(t)
+	crash.Answer(t, connect(t, config), config.RuntimeParams["search_path"])
+}

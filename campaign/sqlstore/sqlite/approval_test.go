@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/approval"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/sqlstore/internal/crash"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
@@ -66,4 +68,11 @@ func TestApprovalInAnotherProcess(t *testing.T) {
 	if hp := c.State.Characters[0].HP.Current; hp != 6 || len(c.Turns) != 2 || len(c.Turns[0].Approvals) != 2 {
 		t.Errorf("hp %d after %d turns", hp, len(c.Turns))
 	}
+}
+
+// TestApprovalByTwoProcesses: two processes of the operating system answer one question at once. One of the answers counts,
+// once; the other one is refused with a code, or has lost a race that its error names (CA-41, ST-03).
+func TestApprovalByTwoProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "answers.db")
+	crash.Answer(t, open(t, path, sqlite.Options{Lend: true}), path)
 }

@@ -1,6 +1,6 @@
 // Package crash kills processes that write to a store, and looks at what they left: writers
 // of entries ([Run]), engines that play campaigns ([Contend]) or serve them ([Serve]), and one
-// that holds a campaign ([Hold]). A test executes itself once more as the process:
+// that holds a campaign ([Hold]). Two that answer one question ([Answer]) are not killed. A test executes itself once more as the process:
 //
 //	func TestMain(m *testing.M) {
 //		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
@@ -43,7 +43,7 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 	}
 	store, err := open(context.Background(), where)
 	from := os.Getenv(envFrom)
-	lease := os.Getenv(envServe)
+	lease, people := os.Getenv(envServe), os.Getenv(envAnswer)
 	for errors.Is(err, campaign.ErrUnavailable) { // the server is being restarted, or another one writes for long
 		store, err = open(context.Background(), where)
 	}
@@ -56,6 +56,10 @@ func Main(open func(ctx context.Context, where string) (campaign.Store, error)) 
 		}
 	case lease != "":
 		err = serve(store, lease)
+	case people != "":
+		if err = answer(store, people, os.Stdin, os.Stdout); err == nil {
+			os.Exit(0)
+		}
 	case from != "":
 		err = play(store, os.Getenv(envName), from, os.Stdout)
 	default:

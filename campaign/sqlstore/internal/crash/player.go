@@ -116,11 +116,15 @@ func roll(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 }
 
 func newEngine(store campaign.Store, lease time.Duration) (*campaign.Engine, error) {
+	return engineOf(store, lease, roll)
+}
+
+func engineOf(store campaign.Store, lease time.Duration, model llm.ModelFunc) (*campaign.Engine, error) {
 	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llm.ModelFunc(roll), Lease: lease})
+	return campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model, Lease: lease})
 }
 
 // queueing lets a submission wait for the one that is played.
