@@ -51,8 +51,8 @@
 // (campaign/memstore), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
 // a module of its own); one of your own takes three methods, and campaign/storetest
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
-// store can do beside playing, to list, delete and trim, is its [Catalog]. [Engine.Export]
-// and [Engine.Import] move a campaign from one store to another. [Engine.Watch] follows a campaign
+// store can do beside playing, to list, delete and trim, is its [Catalog]; a [Meter] counts
+// what it holds. [Engine.Export] and [Engine.Import] move a campaign from one store to another. [Engine.Watch] follows a campaign
 // that another process plays; [Engine.Post] leaves an instruction to the processes that
 // [Engine.Serve].
 //

@@ -19,6 +19,33 @@ import (
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
+// A host reports what waits and what is lent, for its metrics.
+func ExampleMeter() {
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	store := &memstore.Store{}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: campaign.NoModel})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	if _, err = engine.Create(ctx, mill()); err == nil {
+		_, err = engine.Post(ctx, "mill", turn.Submit{Text: "I knock.", ClientTurnID: "c1"})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var meter campaign.Meter = store
+	stats, err := meter.Stats(ctx)
+	fmt.Println(stats.Campaigns, stats.Posts, stats.Inboxes, stats.Leases, stats.Oldest.IsZero(), err)
+	// Output: 1 1 1 0 false <nil>
+}
+
 // folderStore keeps a campaign in a folder, and each entry in a file with its snapshot.
 // It passes the exam of package storetest.
 type folderStore struct{ root string }

@@ -36,8 +36,8 @@ import (
 //     are, and the members of an [Entry] to the nanosecond.
 //
 // The package storetest examines an implementation against this list. What a store can
-// do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk], [inbox.Box]
-// and [follow.Notices].
+// do beyond it, it says by further interfaces: see [Catalog], [Keys], [Desk], [Meter],
+// [inbox.Box] and [follow.Notices].
 type Store interface {
 	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)
@@ -145,6 +145,26 @@ type Listed struct {
 	Version int64     // of the newest entry
 	Created time.Time // At of the first entry
 	Updated time.Time // At of the newest entry
+}
+
+// Meter is what a [Store] can do, if it can: it counts what it holds, for the metrics of a host.
+//
+//	meter, ok := store.(campaign.Meter)
+//
+// The package storetest examines it too, where a store has it.
+type Meter interface {
+	// Stats counts over all campaigns. Those that were deleted, leases that are over and posts that are over do not count.
+	Stats(ctx context.Context) (Stats, error)
+}
+
+// Stats is what a store holds at a moment.
+type Stats struct {
+	Campaigns int
+	Leases    int // campaigns that are lent to a process
+	Posts     int // that wait, in all inboxes
+	Inboxes   int // campaigns for which posts wait
+	// Oldest is when the post that waits longest was posted; zero if none waits.
+	Oldest time.Time
 }
 
 // Desk is what a [Store] can do, if it can, so that two machines do not both pay for a call

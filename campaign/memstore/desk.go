@@ -16,6 +16,7 @@ var (
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
 	_ campaign.Keys    = (*Store)(nil)
+	_ campaign.Meter   = (*Store)(nil)
 	_ follow.Notices   = (*Store)(nil)
 )
 

@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/follow"
 )
 
 // Store is a [campaign.Store] in memory, and a [campaign.Catalog], a [campaign.Desk], a
-// [campaign.Ledger], [campaign.Keys], [follow.Notices] and an [inbox.Box]. The zero Store is
+// [campaign.Ledger], [campaign.Keys], a [campaign.Meter], [follow.Notices] and an [inbox.Box]. The zero Store is
 // empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
 	parts [64]part // by the hashes of the ids, so that campaigns do not wait for one another
@@ -216,4 +217,37 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 func (s *Store) Trim(ctx context.Context, id string) error {
 	_, err := s.read(ctx, id)
 	return err
+}
+
+// Stats implements [campaign.Meter]. It looks at all campaigns.
+func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
+	if err := ctx.Err(); err != nil {
+		return st, err
+	}
+	now := time.Now()
+	for _, one := range sorted(s, 0, func(_ string, l *log) (campaign.Stats, bool) { return l.stats(now), !l.deleted }) {
+		st.Campaigns += one.Campaigns
+		st.Leases += one.Leases
+		st.Posts += one.Posts
+		st.Inboxes += one.Inboxes
+		if !one.Oldest.IsZero() && (st.Oldest.IsZero() || one.Oldest.Before(st.Oldest)) {
+			st.Oldest = one.Oldest
+		}
+	}
+	return st, nil
+}
+
+// stats are those of one campaign.
+func (l *log) stats(now time.Time) campaign.Stats {
+	one := campaign.Stats{Campaigns: 1, Posts: l.box.waiting()}
+	one.Inboxes = min(one.Posts, 1)
+	if l.lease.expires.After(now) {
+		one.Leases = 1
+	}
+	for _, p := range l.box.posts {
+		if p.Outcome == nil && !p.At.IsZero() && (one.Oldest.IsZero() || p.At.Before(one.Oldest)) {
+			one.Oldest = p.At
+		}
+	}
+	return one
 }

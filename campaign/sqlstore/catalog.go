@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/campaign"
@@ -139,27 +138,17 @@ const statsText = `SELECT
 	(SELECT count(DISTINCT campaign) FROM talewright_inbox WHERE outcome IS NULL),
 	coalesce((SELECT at FROM talewright_inbox WHERE outcome IS NULL AND at <> '' ORDER BY at LIMIT 1), '')`
 
-// Stats is what a store holds at a moment, for the metrics of a host.
-type Stats struct {
-	Campaigns int // without those that were deleted
-	Leases    int // campaigns that are lent to a process
-	Posts     int // that wait, in all inboxes
-	Inboxes   int // campaigns for which posts wait
-	// Oldest is when the post that waits longest was posted; zero if none waits.
-	Oldest time.Time
-}
-
-// Stats counts what the store holds. It reads the rows of all campaigns and of all posts that wait.
-func (s *Store) Stats(ctx context.Context) (st Stats, err error) {
+// Stats implements [campaign.Meter]. It reads the rows of all campaigns and of all posts that wait.
+func (s *Store) Stats(ctx context.Context) (st campaign.Stats, err error) {
 	ctx, done := s.limit(ctx)
 	defer done()
 	var oldest string
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(statsText)).Scan(&st.Campaigns, &st.Leases, &st.Posts, &st.Inboxes, &oldest)
 	if err != nil {
-		return Stats{}, s.failed(ctx, "stats", err)
+		return campaign.Stats{}, s.failed(ctx, "stats", err)
 	}
 	if st.Oldest, err = readTime(oldest); err != nil {
-		return Stats{}, fmt.Errorf("sqlstore: stats: %w", err)
+		return campaign.Stats{}, fmt.Errorf("sqlstore: stats: %w", err)
 	}
 	return st, nil
 }

@@ -208,13 +208,13 @@ func TestCheckFindsOrphans(t *testing.T) {
 func TestStats(t *testing.T) {
 	t.Parallel()
 	s, db := newStore(t)
-	want := func(want Stats) {
+	want := func(want campaign.Stats) {
 		t.Helper()
 		if got, err := s.Stats(t.Context()); err != nil || got != want {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
 	}
-	want(Stats{})
+	want(campaign.Stats{})
 	put(t, s, "a", 1)
 	put(t, s, "b", 1)
 	put(t, s, "gone", 1)
@@ -234,5 +234,5 @@ func TestStats(t *testing.T) {
 	if _, err2 := db.ExecContext(t.Context(), `UPDATE talewright_campaign SET expires = 1 WHERE id = 'b'`); errors.Join(err, err2) != nil {
 		t.Fatal(err, err2)
 	}
-	want(Stats{Campaigns: 2, Leases: 1, Posts: 2, Inboxes: 2, Oldest: at.Add(time.Minute)})
+	want(campaign.Stats{Campaigns: 2, Leases: 1, Posts: 2, Inboxes: 2, Oldest: at.Add(time.Minute)})
 }

@@ -32,7 +32,7 @@ type Options struct {
 }
 
 // Store is a [campaign.Store] in a database, and a [campaign.Catalog], a [campaign.Desk],
-// a [campaign.Ledger], [campaign.Keys] and an [inbox.Box]. It is safe for
+// a [campaign.Ledger], [campaign.Keys], a [campaign.Meter] and an [inbox.Box]. It is safe for
 // concurrent use, also by several processes.
 type Store struct {
 	writes, reads *sql.DB
@@ -50,6 +50,7 @@ var (
 	_ campaign.Desk    = (*Store)(nil)
 	_ campaign.Ledger  = (*Store)(nil)
 	_ campaign.Keys    = (*Store)(nil)
+	_ campaign.Meter   = (*Store)(nil)
 	_ inbox.Box        = (*Store)(nil)
 )
 

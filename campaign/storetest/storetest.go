@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 			_, tells := e.store.(follow.Notices)
 			_, finds := e.store.(campaign.Keys)
 			_, boxed := e.store.(inbox.Box)
+			_, counts := e.store.(campaign.Meter)
 			switch {
 			case c.needs == durable && options.Forgets:
 				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
@@ -56,6 +57,8 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) 
 				t.Skip("this store has no inbox.Box")
 			case c.needs == keeping && !finds:
 				t.Skip("this store is no campaign.Keys")
+			case c.needs == metered && !counts:
+				t.Skip("this store is no campaign.Meter")
 			case c.needs == telling && !tells:
 				t.Skip("this store gives no follow.Notices")
 			}
@@ -86,6 +89,7 @@ const (
 	keeping          // the store is campaign.Keys
 	waiting          // the store is an inbox.Box
 	waitingDesk      // and a campaign.Desk
+	metered          // the store is a campaign.Meter
 )
 
 var cases = []examCase{
@@ -127,6 +131,7 @@ var cases = []examCase{
 	{"posts full", "So many posts wait and no more, and what came of them is not kept for ever.", mailed(postsFull), waiting},
 	{"posts race", "Who posts one instruction twice at once posts it once; others have places of their own.", mailed(postsRace), waiting},
 	{"posts late", "Who lost the lease cannot end a post.", mailed(postsLate), waitingDesk},
+	{"stats", "Campaigns, leases and posts are counted as long as they are there, in all campaigns.", stats, metered},
 	{"posts told", "Who serves is told of posts, whichever store they were given to.", mailed(postsTold), waiting},
 	{"notices", "Who watches is told of every entry, whichever store it was given to.", notices, telling},
 	{"notices pile up", "Who does not listen to notices holds nobody up, and is told when it listens.", noticesPileUp, telling},

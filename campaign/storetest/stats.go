@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/inbox"
+)
+
+// longAgo is before every post of the other cases, which may share the database.
+var longAgo = time.Date(1801, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// wantStats compares what both stores count with what they counted before and what has come since.
+func (e *exam) wantStats(before, since campaign.Stats) {
+	e.Helper()
+	for i := range 2 {
+		got, err := e.either(i).(campaign.Meter).Stats(e.Context())
+		want := campaign.Stats{Campaigns: before.Campaigns + since.Campaigns, Leases: before.Leases + since.Leases,
+			Posts: before.Posts + since.Posts, Inboxes: before.Inboxes + since.Inboxes, Oldest: since.Oldest}
+		if want.Oldest.IsZero() {
+			want.Oldest = before.Oldest
+		}
+		if !got.Oldest.Equal(want.Oldest) {
+			e.Errorf("the oldest post is of %s, want %s", got.Oldest, want.Oldest)
+		}
+		if got.Oldest = want.Oldest; err != nil || got != want {
+			e.Errorf("Stats: %+v, %v, want %+v", got, err, want)
+		}
+	}
+}
+
+func stats(e *exam) {
+	before, err := e.store.(campaign.Meter).Stats(e.Context())
+	if err != nil {
+		e.Fatalf("Stats: %v", err)
+	}
+	first := e.id
+	e.append(1, nil)
+	e.append(2, nil)
+	e.id += "/other"
+	e.append(1, nil)
+	since := campaign.Stats{Campaigns: 2}
+	e.wantStats(before, since)
+	if e.lends() {
+		over := e.claim("a", long)
+		e.id = first
+		stays := e.claim("a", long)
+		since.Leases = 2
+		e.wantStats(before, since)
+		e.id += "/other"
+		if err := e.desk().Renew(e.Context(), e.id, over, 0); err != nil {
+			e.Fatalf("Renew: %v", err)
+		}
+		since.Leases = 1
+		e.wantStats(before, since) // a lease is over
+		if err := e.desk().Release(e.Context(), first, stays); err != nil {
+			e.Fatalf("Release: %v", err)
+		}
+		since.Leases = 0
+		e.wantStats(before, since)
+	}
+	if box, ok := e.store.(inbox.Box); ok {
+		for i, id := range []string{first, first, e.id} {
+			p := postOf(i)
+			p.At = longAgo.Add(time.Duration(i) * time.Hour)
+			if _, err := box.PutPost(e.Context(), id, p); err != nil {
+				e.Fatalf("PutPost: %v", err)
+			}
+		}
+		since.Posts, since.Inboxes, since.Oldest = 3, 2, longAgo
+		e.wantStats(before, since)
+		for i, id := range []string{first, e.id} {
+			if err := box.FinishPost(e.Context(), id, 0, postKey(2*i), []byte("over")); err != nil {
+				e.Fatalf("FinishPost: %v", err)
+			}
+		}
+		since.Posts, since.Inboxes, since.Oldest = 1, 1, longAgo.Add(time.Hour)
+		e.wantStats(before, since)
+	}
+	catalog, ok := e.store.(campaign.Catalog)
+	if !ok {
+		return
+	}
+	if err := catalog.Delete(e.Context(), first); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	e.wantStats(before, campaign.Stats{Campaigns: 1}) // its posts have gone with it
+}
