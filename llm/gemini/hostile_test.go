@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -308,18 +309,33 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A reply with its finishReason is complete. A server that leaves the connection open afterwards is left, and
-// neither the limit of silence nor the end of the connection makes an error of the reply.
+// A reply with its finishReason is complete. A server that leaves the connection open afterwards is left when the
+// grace is over, and neither the limit of silence nor the end of the connection makes an error of the reply. A usage
+// report within the grace is read, and no comment makes the wait longer.
 func TestConnectionStaysOpen(t *testing.T) {
 	t.Parallel()
-	client := serve(t, gemini.Config{Limits: llm.Limits{Idle: 800 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		io.WriteString(w, halfATale+because("STOP")+": still here\n\n")
-		http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	})
-	got, err := llm.Collect(client.Generate(t.Context(), hello()))
-	if err != nil || got.Message.Text != "Half a tale." || got.Finish != llm.FinishStop || got.Usage == nil || got.Usage.PromptTokens != 10 {
-		t.Errorf("%+v, %v", got, err)
+	const second = time.Second
+	for _, test := range []struct {
+		limits      llm.Limits
+		pause, took time.Duration
+	}{
+		{llm.Limits{}, 9 * second, (9 + 10) * second},
+		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the limit of silence
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, err := gemini.New(gemini.Config{BaseURL: "http://host", Key: "none", Model: "m", Limits: test.limits, HTTPClient: &http.Client{Transport: wiretest.StaysOpen(
+				test.pause, halfATale+because("STOP"), `data: {"usageMetadata":{"promptTokenCount":11}}`+"\n\n", ": still here\n\n")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			got, err := llm.Collect(client.Generate(t.Context(), hello()))
+			if err != nil || got.Message.Text != "Half a tale." || got.Finish != llm.FinishStop || got.Usage == nil || got.Usage.PromptTokens != 11 {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if took := time.Since(start); took != test.took {
+				t.Errorf("the connection was left after %v, want %v", took, test.took)
+			}
+		})
 	}
 }

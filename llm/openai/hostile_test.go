@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/talewright/talewright/internal/wire/wiretest"
@@ -236,18 +237,32 @@ func TestSilentServer(t *testing.T) {
 }
 
 // A reply with its finish_reason is complete, also where [DONE] never comes and the connection stays open. A
-// usage report that follows is read.
+// usage report that follows within the grace is read, and no comment makes the wait longer.
 func TestConnectionStaysOpen(t *testing.T) {
 	t.Parallel()
-	client := serve(t, openai.Config{Limits: llm.Limits{Idle: 800 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		io.WriteString(w, eventHi+eventYou+eventStop+`data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`+"\n\n: still here\n\n")
-		http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	})
-	got, err := ask(t, client)
-	if err != nil || got.Finish != llm.FinishStop || got.Message.Text == "" || got.Usage == nil || got.Usage.PromptTokens != 7 {
-		t.Errorf("%+v, %v", got, err)
+	const second = time.Second
+	for _, test := range []struct {
+		limits      llm.Limits
+		pause, took time.Duration
+	}{
+		{llm.Limits{}, 9 * second, (9 + 10) * second},
+		{llm.Limits{Idle: 8 * second}, 3 * second, (3 + 4) * second}, // half of the limit of silence
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, err := openai.New(openai.Config{BaseURL: "http://host", Model: "m", Limits: test.limits, HTTPClient: &http.Client{Transport: wiretest.StaysOpen(
+				test.pause, eventHi+eventYou+eventStop, `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`+"\n\n", ": still here\n\n")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			got, err := ask(t, client)
+			if err != nil || got.Finish != llm.FinishStop || got.Message.Text == "" || got.Usage == nil || got.Usage.PromptTokens != 7 {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if took := time.Since(start); took != test.took {
+				t.Errorf("the connection was left after %v, want %v", took, test.took)
+			}
+		})
 	}
 }
 
