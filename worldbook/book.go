@@ -79,9 +79,17 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 	case len(text) == 0 || bytes.Equal(text, []byte("null")):
 		return nil, nil
 	case text[0] == '[':
-		var list []Entry
-		err := json.Unmarshal(data, &list)
-		return list, err
+		var items []json.RawMessage
+		if err := json.Unmarshal(data, &items); err != nil {
+			return nil, err
+		}
+		list := make([]Entry, len(items))
+		for i, item := range items {
+			if json.Unmarshal(item, &list[i]) != nil {
+				return nil, fmt.Errorf("entries[%d] is not an object", i)
+			}
+		}
+		return list, nil
 	case text[0] != '{':
 		return nil, fmt.Errorf("entries is neither an object nor a list")
 	}
@@ -91,8 +99,8 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 	}
 	list := make([]Entry, len(members))
 	for i, m := range members {
-		if err := json.Unmarshal(m.Value, &list[i]); err != nil {
-			return nil, fmt.Errorf("entries[%q]: %w", m.Name, err)
+		if json.Unmarshal(m.Value, &list[i]) != nil {
+			return nil, fmt.Errorf("entries[%q] is not an object", m.Name)
 		}
 		list[i].Kept.Slot = m.Name
 	}

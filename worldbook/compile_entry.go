@@ -105,6 +105,7 @@ type effects struct {
 // lottery is what chance and inclusion groups ask of an entry.
 type lottery struct {
 	probability, groupWeight           float64
+	weightText                         *string   // of a weight that is no number
 	group                              *grouping // nil without inclusion groups
 	hasScoring, scoring, groupOverride bool
 	scoreLogic                         int8 // -1: none
@@ -115,6 +116,7 @@ type placement struct {
 	depth        int
 	role         insertion.Role
 	depthText    string // of a depth that is no number
+	roleText     string // of a role that is no number
 	missingDepth bool
 }
 
@@ -238,13 +240,21 @@ func (b *builder) numbers(e *entry) {
 	}
 	e.sticky = effectLength(s, s.Sticky, memberSticky)
 	e.cooldown = effectLength(s, s.Cooldown, memberCooldown)
-	e.delay = effectLength(s, s.Delay, memberDelay)
+	if e.delay = effectLength(s, s.Delay, memberDelay); e.delay == overAtOnce {
+		e.delay = 0 // no chat is shorter
+	}
 	e.timed = e.sticky != 0 || e.cooldown != 0
 	e.waits, e.level = s.DelayUntilRecursion != 0, levelOf(s)
 	e.waits = e.waits || e.level.text != ""
 	e.scanDepth = noScanDepth
 	if s.ScanDepth != nil {
 		e.scanDepth = clampDepth(float64(*s.ScanDepth))
+		if v, odd := s.odd(memberScanDepth); odd && !(v.Number() <= 0 || v.Number() >= 1) {
+			e.scanDepth = noMessages
+		}
+	}
+	if v, odd := s.odd(memberWeight); odd && (v.Kind == loose.String || v.Kind == loose.Object) {
+		e.weightText = new(v.String())
 	}
 	e.logic, e.scoreLogic = logicOf(s)
 	if s.Group != "" {
@@ -271,7 +281,11 @@ func levelOf(s *Entry) level {
 	case !v.Truthy() || v.Kind == loose.Bool:
 		return level{number: v.Number()}
 	case v.Kind == loose.Object:
-		return level{0, v.String()} // a list without items, mostly
+		n := v.Number()
+		if math.IsNaN(n) {
+			n = 0
+		}
+		return level{n, string(s.Kept.Odd[memberDelayLevel])}
 	}
 	return level{v.Number(), v.String()}
 }
@@ -281,7 +295,7 @@ func (b *builder) shown(e *entry) {
 	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
 	e.automated = e.automationID != ""
 	e.grouped = e.group != nil
-	e.usual = e.scanDepth < 0 && e.data == 0
+	e.usual = e.scanDepth == noScanDepth && e.data == 0
 	e.gated = e.guarded || e.timed || e.delay != 0 || e.waits ||
 		e.excludeRecursion || e.v3 != nil
 }
@@ -302,6 +316,9 @@ func effectLength(s *Entry, n int, name string) float64 {
 
 // noScanDepth is the scan depth of entries that have none of their own.
 const noScanDepth = -1
+
+// noMessages is the scan depth of entries that are searched in everything but the messages.
+const noMessages = -2
 
 // clampDepth bounds a scan depth. More messages than [match.MaxMessages] do not
 // exist.
@@ -409,6 +426,9 @@ func (b *builder) placement(e *entry) {
 	}
 	if v, odd := s.odd(memberDepth); odd {
 		e.depthText = v.String()
+	}
+	if v, odd := s.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
+		e.roleText = v.String()
 	}
 	e.missingDepth = s.Depth == insertion.NoDepth && b.quirk.Has(quirk.MissingDepth)
 }

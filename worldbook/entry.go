@@ -132,8 +132,10 @@ type Kept struct {
 	// Odd holds the members whose value has another type than their field, by JSON name.
 	// As long as the field says what SillyTavern makes of the value, it is written back,
 	// and what SillyTavern tells apart by its type is told apart: the text "100" as a
-	// probability rolls, the text "2" as a depth or a level is another than the number,
-	// a duration that is no number is over at once, and one that has a fraction counts with it.
+	// probability rolls, the text "2" as a depth, a level or a role is another than the number,
+	// a duration that is no number is over at once, and one that has a fraction counts with it,
+	// a scan depth that is no number or less than 1 searches everything but messages, and
+	// a weight that is a text is appended to the sum of its group.
 	Odd map[string]json.RawMessage
 }
 
@@ -229,7 +231,7 @@ var entryCodec = loose.New(
 	entryField{Name: "matchCharacterDepthPrompt", At: func(e *Entry) any { return &e.MatchCharacterDepthPrompt }},
 	entryField{Name: "matchScenario", At: func(e *Entry) any { return &e.MatchScenario }},
 	entryField{Name: "matchCreatorNotes", At: func(e *Entry) any { return &e.MatchCreatorNotes }},
-	entryField{Name: "triggers", At: func(e *Entry) any { return &e.Triggers }},
+	entryField{Name: "triggers", At: func(e *Entry) any { return (*loose.Choices)(&e.Triggers) }},
 	entryField{Name: "characterFilter", At: func(e *Entry) any { return filterField{&e.CharacterFilter} }, Optional: true},
 	entryField{Name: "world", At: func(e *Entry) any { return (*loose.World)(&e.World) }, Optional: true},
 	entryField{Name: "conditions", At: func(e *Entry) any { return &e.Conditions }, Optional: true},
@@ -243,6 +245,9 @@ const (
 	memberDelayLevel  = "delayUntilRecursion"
 	memberProbability = "probability"
 	memberDepth       = "depth"
+	memberRole        = "role"
+	memberScanDepth   = "scanDepth"
+	memberWeight      = "groupWeight"
 	memberSticky      = "sticky"
 	memberCooldown    = "cooldown"
 	memberDelay       = "delay"

@@ -288,10 +288,13 @@ func (v *view) usualWindow() match.Window {
 // the recursion texts.
 func (v *view) ownWindow(e *entry) match.Window {
 	w := match.Window{Depth: v.depth()}
-	if e.scanDepth >= 0 {
+	switch {
+	case e.scanDepth >= 0:
 		w.Depth = reachOf(&v.c.settings, int(e.scanDepth))
+	case e.scanDepth == noMessages:
+		w.Depth = 0
 	}
-	if w.Depth <= 0 {
+	if w.Depth <= 0 && e.scanDepth != noMessages {
 		return match.Window{}
 	}
 	w.Depth = min(w.Depth, match.MaxMessages)

@@ -3,6 +3,8 @@ package worldbook_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,8 +133,8 @@ func TestOddTypes(t *testing.T) {
 			wb.Input{Speaker: wb.Speaker{Name: "Mara", Tags: []string{"elf"}}}, []string{"x"}},
 		{"a scan depth that is no number searches nothing", `{"uid":1,"key":["cat"],"content":"x","scanDepth":"x"}`, wb.Input{}, nil},
 		{"blanks around a number do not count", `{"uid":1,"key":["cat"],"content":"x","scanDepth":" 2 "}`, wb.Input{}, []string{"x"}},
-		{"a weight that is no number: none of the group loses the draw",
-			`{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":"x","order":2},{"uid":2,"constant":true,"content":"y","group":"g","order":1}`,
+		{"a weight that is no number: none of the group loses the draw, for the sum is 0heavy100",
+			`{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":"heavy","order":2},{"uid":2,"constant":true,"content":"y","group":"g","order":1}`,
 			wb.Input{}, []string{"x", "y"}},
 		{"with several", `{"uid":1,"constant":true,"content":"x","characterFilter":{"names":"Mara, Borin"}}`, borin, []string{"x"}},
 		{"a level below 0 is one of its own, and comes first",
@@ -255,5 +257,236 @@ func TestEntryIsPlain(t *testing.T) {
 	read.Kept = wb.Kept{}
 	if diff := cmp.Diff(made, read, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s: %s", text, diff)
+	}
+}
+
+// jsValue is a JSON value with what the conversions of JavaScript make of it.
+type jsValue struct {
+	json   string
+	truthy bool    // Boolean(v)
+	number float64 // Number(v); null is 0
+	text   string  // String(v)
+}
+
+func jsValues() []jsValue {
+	nan := math.NaN()
+	return []jsValue{
+		{"null", false, 0, "null"}, {"true", true, 1, "true"}, {"false", false, 0, "false"}, {"0", false, 0, "0"}, {"1", true, 1, "1"},
+		{`""`, false, 0, ""}, {`"0"`, true, 0, "0"}, {`"1"`, true, 1, "1"}, {`"x"`, true, nan, "x"},
+		{"[]", true, 0, ""}, {"[1]", true, 1, "1"}, {`["1"]`, true, 1, "1"}, {"[[1]]", true, 1, "1"}, {`["a",[null,{}],2]`, true, nan, "a,,[object Object],2"},
+		{"{}", true, nan, "[object Object]"}, {`{"a":[1]}`, true, nan, "[object Object]"},
+	}
+}
+
+// TestEveryMemberOfEveryType gives each member of an entry a value of each JSON type and compares what a scan
+// does with what the conversion does that JavaScript applies there. Each entry is written back as it was.
+func TestEveryMemberOfEveryType(t *testing.T) {
+	t.Parallel()
+	scan := func(entries string, change func(*profile.Settings, *wb.Input)) wb.Result {
+		t.Helper()
+		var book wb.Book
+		if err := json.Unmarshal([]byte(`{"name":"b","entries":[`+entries+`]}`), &book); err != nil {
+			t.Fatal(err)
+		}
+		settings, in := profile.Exact(), wb.Input{ContextSize: 4096, Messages: []wb.Message{{Text: "a cat on a mat"}}, Speaker: wb.Speaker{Name: "Borin"}}
+		change(&settings, &in)
+		c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
+		r, _ := c.Scan(in, wb.State{})
+		return r
+	}
+	as := func(*profile.Settings, *wb.Input) {}
+	texts := func(r wb.Result) string {
+		var out []string
+		for _, a := range r.Activated {
+			out = append(out, a.Text)
+		}
+		return strings.Join(out, " ")
+	}
+	on := func(is bool) string {
+		if is {
+			return "x"
+		}
+		return ""
+	}
+	is := func(list ...string) func(jsValue) bool {
+		return func(v jsValue) bool { return slices.Contains(list, v.json) }
+	}
+	truthy := func(v jsValue) bool { return v.truthy }
+	long := strings.Repeat("word ", 200)
+	const fixed = `{"uid":9,"constant":true,"content":"y","order":0.5`
+	type row struct {
+		member, reason string
+		entries        string // V is the value
+		change         func(*profile.Settings, *wb.Input)
+		see            func(wb.Result) string
+		want           func(jsValue) string
+	}
+	active := func(member, reason, entries string, change func(*profile.Settings, *wb.Input), want func(jsValue) bool) row {
+		return row{member, reason, entries, change, texts, func(v jsValue) string { return on(want(v)) }}
+	}
+	recursive := func(s *profile.Settings, _ *wb.Input) { s.Recursive = true }
+	rows := []row{
+		active("constant", "if (v)", `{"content":"x","constant":V}`, as, truthy),
+		active("disable", "v == true compares numbers, and a list by its text", `{"constant":true,"content":"x","disable":V}`, as,
+			func(v jsValue) bool { return v.json == "null" || v.number != 1 }),
+		active("selective", "if (v)", `{"key":["cat"],"keysecondary":["dragon"],"content":"x","selective":V}`, as,
+			func(v jsValue) bool { return !v.truthy }),
+		{"excludeRecursion", "if (v)", `{"uid":1,"constant":true,"content":"dragon"},{"uid":2,"key":["dragon"],"content":"x","excludeRecursion":V}`, recursive, texts,
+			func(v jsValue) string { return strings.TrimSpace("dragon " + on(!v.truthy)) }},
+		{"preventRecursion", "if (v)", `{"uid":1,"constant":true,"content":"dragon","preventRecursion":V},{"uid":2,"key":["dragon"],"content":"x"}`, recursive, texts,
+			func(v jsValue) string { return strings.TrimSpace("dragon " + on(!v.truthy)) }},
+		active("useProbability", "if (v)", `{"constant":true,"content":"x","probability":0,"useProbability":V}`,
+			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.5 } }, func(v jsValue) bool { return !v.truthy }),
+		{"groupOverride", "if (v)", `{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":0,"order":1,"groupOverride":V},` +
+			`{"uid":2,"constant":true,"content":"y","group":"g","order":2}`, as, texts,
+			func(v jsValue) string {
+				if v.truthy {
+					return "x"
+				}
+				return "y"
+			}},
+		{"ignoreBudget", "if (v)", `{"constant":true,"content":"` + long + `","ignoreBudget":V}`, func(_ *profile.Settings, in *wb.Input) { in.ContextSize = 8 },
+			func(r wb.Result) string { return on(len(r.Activated) == 1) }, func(v jsValue) string { return on(v.truthy) }},
+		active("delayUntilRecursion", "if (v)", `{"constant":true,"content":"x","excludeRecursion":true,"delayUntilRecursion":V}`, as,
+			func(v jsValue) bool { return !v.truthy }),
+		active("caseSensitive", "v ?? the setting, if (…)", `{"key":["CAT"],"content":"x","caseSensitive":V}`, as, func(v jsValue) bool { return !v.truthy }),
+		active("matchWholeWords", "v ?? the setting, if (…)", `{"key":["ca"],"content":"x","matchWholeWords":V}`,
+			func(s *profile.Settings, _ *wb.Input) { s.MatchWholeWords = true }, func(v jsValue) bool { return v.json != "null" && !v.truthy }),
+		{"useGroupScoring", "v ?? the setting, if (…)", `{"uid":1,"key":["cat"],"content":"x","group":"g","order":2,"useGroupScoring":V},` +
+			`{"uid":2,"key":["cat","mat"],"content":"y","group":"g","order":1}`, func(s *profile.Settings, _ *wb.Input) { s.UseGroupScoring = true }, texts,
+			func(v jsValue) string {
+				if v.json == "null" || v.truthy {
+					return "y"
+				}
+				return "x"
+			}},
+		active("probability", "roll <= v", `{"constant":true,"content":"x","useProbability":true,"probability":V}`,
+			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.005 } }, func(v jsValue) bool { return v.number == 1 }),
+		{"order", "b - a; NaN leaves the order of the file", fixed + `},{"uid":1,"constant":true,"content":"x","order":V}`, as, texts,
+			func(v jsValue) string {
+				if v.number == 1 {
+					return "x y"
+				}
+				return "y x"
+			}},
+		{"groupWeight", "0 + 1 + (v ?? 100): a text or a list makes a text of the sum",
+			`{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":1,"order":2},{"uid":2,"constant":true,"content":"y","group":"g","groupWeight":V,"order":1}`,
+			func(_ *profile.Settings, in *wb.Input) { in.Random = func() float64 { return 0.6 } }, texts,
+			func(v jsValue) string {
+				switch v.json {
+				case "null", "true", "1", `"0"`, `"1"`, "[1]", `["1"]`, "[[1]]": // "1" + "0" is "10"
+					return "y"
+				case "false", "0", `""`, "[]":
+					return "x"
+				}
+				return "x y" // NaN: nobody loses
+			}},
+		active("scanDepth", "v ?? the setting; v <= 0 is nothing, slice(0, v)", `{"key":["cat"],"content":"x","scanDepth":V}`, as,
+			func(v jsValue) bool { return v.json == "null" || v.number == 1 }),
+		active("scanDepth", "NaN <= 0 is false, and slice(0, NaN) no message: the rest is searched", `{"key":["dragon"],"content":"x","scanDepth":V}`,
+			func(_ *profile.Settings, in *wb.Input) { in.Injections = []string{"a dragon"} }, func(v jsValue) bool { return v.json == "null" || !(v.number <= 0) }),
+		active("delay", "v && length < v", `{"constant":true,"content":"x","delay":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages = nil },
+			func(v jsValue) bool { return v.number != 1 }),
+		{"position", "switch compares by ===", `{"constant":true,"content":"x","position":V}`, as,
+			func(r wb.Result) string { return fmt.Sprint(len(r.Before), len(r.After)) }, func(v jsValue) string {
+				return map[string]string{"0": "1 0", "1": "0 1"}[v.json] + map[bool]string{true: "", false: "0 0"}[v.json == "0" || v.json == "1"]
+			}},
+		active("selectiveLogic", "v ?? 0, switch compares by ===", `{"key":["cat"],"keysecondary":["mat"],"selective":true,"content":"x","selectiveLogic":V}`, as, is("null", "0")),
+		{"depth", "v ?? 4, groups compare by ===", `{"uid":1,"constant":true,"content":"x","position":4,"role":0,"depth":V},{"uid":2,"constant":true,"content":"y","position":4,"role":0,"depth":1}`, as,
+			func(r wb.Result) string { return fmt.Sprint(len(r.Depth)) }, func(v jsValue) string { return map[bool]string{true: "1", false: "2"}[v.json == "1"] }},
+		{"role", "v ?? 0, groups compare by ===", `{"uid":1,"constant":true,"content":"x","position":4,"depth":1,"role":V},{"uid":2,"constant":true,"content":"y","position":4,"depth":1,"role":1}`, as,
+			func(r wb.Result) string { return fmt.Sprint(len(r.Depth)) }, func(v jsValue) string { return map[bool]string{true: "1", false: "2"}[v.json == "1"] }},
+		active("key", "Array.isArray(v), items by String()", `{"content":"x","key":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "1 cat" },
+			is("[1]", `["1"]`, "[[1]]")),
+		active("key", "an object in the list by String()", `{"content":"x","key":V}`, func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "[object Object], a" },
+			is(`["a",[null,{}],2]`)),
+		active("keysecondary", "Array.isArray(v) && v.length", `{"key":["cat"],"selective":true,"content":"x","keysecondary":V}`,
+			func(_ *profile.Settings, in *wb.Input) { in.Messages[0].Text = "cat" }, func(v jsValue) bool { return v.json[0] != '[' || v.json == "[]" }),
+		active("triggers", "Array.isArray(v) && v.length", `{"constant":true,"content":"x","triggers":V}`, as, func(v jsValue) bool { return v.json[0] != '[' || v.json == "[]" }),
+		active("characterFilter", "v?.names?.length", `{"constant":true,"content":"x","characterFilter":V}`, as, func(jsValue) bool { return true }),
+		active("characterFilter", "names?.length; includes() of a text finds a part, of a list an equal item", `{"constant":true,"content":"x","characterFilter":{"names":V}}`, as,
+			func(v jsValue) bool { return v.json[0] != '"' && v.json[0] != '[' || v.json == `""` || v.json == "[]" }),
+		active("characterFilter", "isExclude: if (v)", `{"constant":true,"content":"x","characterFilter":{"names":["Borin"],"isExclude":V}}`, as, func(v jsValue) bool { return !v.truthy }),
+		{"content", "v || \"\", as a text", `{"constant":true,"content":V}`, as, texts, func(v jsValue) string {
+			if v.truthy {
+				return v.text
+			}
+			return ""
+		}},
+		{"outletName", "if (v), then the key of an object: a text", `{"constant":true,"content":"x","position":7,"outletName":V}`, as,
+			func(r wb.Result) string {
+				for _, o := range r.Outlets {
+					return o.Name
+				}
+				return ""
+			}, func(v jsValue) string { return map[bool]string{true: v.text}[v.truthy] }},
+		{"automationId", "filter(v => v), then a text", `{"constant":true,"content":"x","automationId":V}`, as, func(r wb.Result) string { return r.Activated[0].AutomationID },
+			func(v jsValue) string { return map[bool]string{true: v.text}[v.truthy] }},
+		{"uid", "a template text", `{"constant":true,"content":"x","uid":V}`, as, func(r wb.Result) string { return r.Activated[0].ID.UID }, func(v jsValue) string { return v.text }},
+		{"world", "a template text", `{"constant":true,"content":"x","world":V}`, as, func(r wb.Result) string { return r.Activated[0].ID.Book }, func(v jsValue) string { return v.text }},
+	}
+	for member, set := range map[string]func(*wb.ScanData){
+		"matchPersonaDescription":   func(d *wb.ScanData) { d.PersonaDescription = "dragon" },
+		"matchCharacterDescription": func(d *wb.ScanData) { d.CharacterDescription = "dragon" },
+		"matchCharacterPersonality": func(d *wb.ScanData) { d.CharacterPersonality = "dragon" },
+		"matchCharacterDepthPrompt": func(d *wb.ScanData) { d.CharacterDepthPrompt = "dragon" },
+		"matchScenario":             func(d *wb.ScanData) { d.Scenario = "dragon" },
+		"matchCreatorNotes":         func(d *wb.ScanData) { d.CreatorNotes = "dragon" },
+	} {
+		rows = append(rows, active(member, "if (v)", `{"key":["dragon"],"content":"x","`+member+`":V}`, func(_ *profile.Settings, in *wb.Input) { set(&in.Data) }, truthy))
+	}
+	for _, member := range []string{"comment", "addMemo", "displayIndex", "vectorized", "extensions"} {
+		rows = append(rows, active(member, "a scan does not look at it", `{"constant":true,"content":"x","`+member+`":V}`, as, func(jsValue) bool { return true }))
+	}
+	for _, row := range rows {
+		for _, v := range jsValues() {
+			entries := strings.ReplaceAll(row.entries, "V", v.json)
+			if got, want := row.see(scan(entries, row.change)), row.want(v); got != want {
+				t.Errorf("%s of %s (%s): %q, want %q", row.member, v.json, row.reason, got, want)
+			}
+			var e wb.Entry
+			one := `{"` + row.member + `":` + v.json + `}`
+			if err := json.Unmarshal([]byte(one), &e); err != nil {
+				t.Fatal(err)
+			}
+			if back, err := json.Marshal(e); err != nil || string(back) != one {
+				t.Errorf("%s is written back as %s, %v", one, back, err)
+			}
+		}
+	}
+	for _, member := range []string{"sticky", "cooldown"} {
+		for _, v := range jsValues() {
+			_, st := oddBook(t, `{"uid":1,"constant":true,"content":"x","`+member+`":`+v.json+`}`).Scan(says("a", "b"), wb.State{})
+			got := map[string]map[string]wb.Record{"sticky": st.Sticky, "cooldown": st.Cooldown}[member]
+			want := 2 // length + Number(v); NaN is over at once
+			if v.number == 1 {
+				want = 3
+			}
+			if r := got["main.1"]; v.truthy && r.End != want || !v.truthy && len(got) > 0 {
+				t.Errorf("%s of %s: %+v, want the end %d", member, v.json, r, want)
+			}
+		}
+	}
+}
+
+// TestBooksOfEveryType: entries of another type than an object or a list, and an entry that is no object, are
+// errors that name the place; null is no entries, and an entry without members.
+func TestBooksOfEveryType(t *testing.T) {
+	t.Parallel()
+	for entries, want := range map[string]string{
+		"null": "0", "[]": "0", "{}": "0", "[null]": "1", `{"0":null}`: "1", "true": "entries is neither", "7": "entries is neither", `"x"`: "entries is neither",
+		`[{},7]`: "entries[1] is not an object", `[["x"]]`: "entries[0] is not an object", `{"a":"x"}`: `entries["a"] is not an object`, `{"0":[]}`: `entries["0"] is not an object`,
+	} {
+		var book wb.Book
+		err := json.Unmarshal([]byte(`{"entries":`+entries+`}`), &book)
+		if got := fmt.Sprint(len(book.Entries)); err == nil && got != want || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %s entries, %v; want %s", entries, got, err, want)
+		}
+	}
+	for name, want := range map[string]string{"null": "", "7": "7", "true": "true", "[1]": "1", "{}": "[object Object]", `"b"`: "b"} {
+		var book wb.Book
+		if err := json.Unmarshal([]byte(`{"name":`+name+`,"entries":{}}`), &book); err != nil || book.Name != want {
+			t.Errorf("the name %s: %q, %v", name, book.Name, err)
+		}
 	}
 }

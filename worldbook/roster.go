@@ -31,7 +31,7 @@ func (c *candidate) member(scored bool) group.Member {
 		scored = c.scoring
 	}
 	return group.Member{
-		Names: c.group.names, Order: c.order, Weight: c.groupWeight, Override: c.groupOverride,
+		Names: c.group.names, Order: c.order, Weight: c.groupWeight, WeightText: c.weightText, Override: c.groupOverride,
 		Scored: scored, AsksScores: c.hasScoring && c.scoring,
 	}
 }

@@ -231,7 +231,7 @@ func (p *placer) place(e *entry, a *Activation) {
 	case insertion.NoteBottom:
 		to = reuse.Next(&r.NoteBottom)
 	case insertion.AtDepth:
-		to = reuse.Next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.missingDepth}))
+		to = reuse.Next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.roleText, e.missingDepth}))
 	case insertion.BeforeExamples, insertion.AfterExamples:
 		example := reuse.Next(&r.Examples)
 		example.After = at == insertion.AfterExamples
@@ -272,10 +272,11 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 
 // depthAndRole tells the groups inside the chat apart.
 type depthAndRole struct {
-	depth   int
-	text    string // of a depth that is no number
-	role    insertion.Role
-	missing bool
+	depth    int
+	text     string // of a depth that is no number
+	role     insertion.Role
+	roleText string // of a role that is no number
+	missing  bool
 }
 
 // outlet returns the list of a named outlet, opening it on first use.

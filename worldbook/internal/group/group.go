@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/jsobject"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/reuse"
 )
 
@@ -15,11 +16,12 @@ type Member struct {
 	Place         int32    // among all candidates
 	Names         []string // of its groups
 	Order, Weight float64
-	Override      bool // it wins by its order
-	Scored        bool // it loses to a better score
-	AsksScores    bool // its groups compare scores
-	Sticky        bool // a sticky effect runs
-	Cooling       bool // a cooldown runs
+	WeightText    *string // a weight that is a text; Weight is its number
+	Override      bool    // it wins by its order
+	Scored        bool    // it loses to a better score
+	AsksScores    bool    // its groups compare scores
+	Sticky        bool    // a sticky effect runs
+	Cooling       bool    // a cooldown runs
 }
 
 // Rules are what settings say of all groups.
@@ -210,18 +212,46 @@ func overrider(members []*Member) *Member {
 // drawn draws by weight: the first member whose running sum reaches the drawn part of the
 // total. It is nil if a weight is not a number.
 func (t *Thinner) drawn(of *group) *Member {
-	total := 0.0
+	var total sum
 	for _, m := range of.members {
-		total += m.Weight
+		total.add(m)
 	}
-	target := t.judge.Draw(of.members[0].Place, of.name) * total
-	sum := 0.0
+	target := t.judge.Draw(of.members[0].Place, of.name) * total.number()
+	var running sum
 	for _, m := range of.members {
-		if sum += m.Weight; target <= sum {
+		if running.add(m); target <= running.number() {
 			return m
 		}
 	}
 	return nil
+}
+
+// sum adds weights as JavaScript does: with a text among them, from there on they are put one behind the other.
+type sum struct {
+	value float64
+	text  *string
+}
+
+func (s *sum) add(m *Member) {
+	if s.text == nil && m.WeightText == nil {
+		s.value += m.Weight
+		return
+	}
+	left, right := loose.NumberText(s.value), loose.NumberText(m.Weight)
+	if s.text != nil {
+		left = *s.text
+	}
+	if m.WeightText != nil {
+		right = *m.WeightText
+	}
+	s.text = new(left + right)
+}
+
+func (s *sum) number() float64 {
+	if s.text != nil {
+		return loose.TextNumber(*s.text)
+	}
+	return s.value
 }
 
 // removals are the candidates that groups have removed. Member lists stay as they are, so

@@ -30,6 +30,8 @@ type (
 	Position int
 	// Weight is 100 where it is missing.
 	Weight float64
+	// Choices are texts that are compared as a whole.
+	Choices []string
 )
 
 // What fields hold whose members are missing. None of them has a JSON form.
@@ -102,6 +104,8 @@ func read(p any, raw json.RawMessage) (exact bool) {
 		return v.Kind == Bool || v.Kind == Null
 	case *[]string:
 		return isTexts(raw) && json.Unmarshal(raw, p) == nil
+	case *Choices:
+		return read((*[]string)(p), raw)
 	case Custom:
 		return p.Read(raw)
 	case *json.RawMessage:
@@ -167,7 +171,9 @@ func convert(p any, v Value, raw json.RawMessage) {
 			*p = new(v.Truthy())
 		}
 	case *[]string:
-		*p = textsOf(raw)
+		*p = textsOf(raw, keyText)
+	case *Choices:
+		*p = textsOf(raw, sameText)
 	case Custom:
 		p.Read(raw)
 	case *json.RawMessage:
@@ -218,6 +224,8 @@ func write(p any) ([]byte, bool) {
 		if *p == nil {
 			return []byte("[]"), true
 		}
+	case *Choices:
+		return write((*[]string)(p))
 	case Custom:
 		out, err := p.Write()
 		return out, err == nil
@@ -254,6 +262,8 @@ func same(a, b any) bool {
 		return same((*float64)(a), (*float64)(b.(*Weight)))
 	case *[]string:
 		return slices.Equal(*a, *b.(*[]string))
+	case *Choices:
+		return slices.Equal(*a, *b.(*Choices))
 	case Custom:
 		return a.Same(b.(Custom))
 	case *json.RawMessage:

@@ -48,7 +48,7 @@ func listOrText(r gjson.Result) (list []string, text string) {
 	if r.Type == gjson.String {
 		return nil, r.Str
 	}
-	return textsOf(json.RawMessage(r.Raw)), ""
+	return textsOf(json.RawMessage(r.Raw), sameText), ""
 }
 
 // JSON writes the filter, null for none.

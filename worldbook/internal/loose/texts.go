@@ -2,7 +2,6 @@ package loose
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -19,33 +18,32 @@ func isTexts(raw json.RawMessage) bool {
 }
 
 // textsOf turns the items of a list into texts. Anything but a list has none.
-func textsOf(raw json.RawMessage) []string {
+func textsOf(raw json.RawMessage, text func(gjson.Result) string) []string {
 	r := gjson.ParseBytes(raw)
 	if !r.IsArray() {
 		return nil
 	}
 	list := []string{}
 	r.ForEach(func(_, item gjson.Result) bool {
-		list = append(list, itemText(item))
+		list = append(list, text(item))
 		return true
 	})
 	return list
 }
 
-// itemText turns an item of a list into a text: what counts as false into none, and a
-// list into its items with commas between.
-func itemText(item gjson.Result) string {
-	if item.IsArray() {
-		var parts []string
-		item.ForEach(func(_, part gjson.Result) bool {
-			parts = append(parts, Parse(json.RawMessage(part.Raw)).String())
-			return true
-		})
-		return strings.Join(parts, ",")
-	}
+// keyText turns an item into a key: what counts as false into none.
+func keyText(item gjson.Result) string {
 	v := Parse(json.RawMessage(item.Raw))
 	if !v.Truthy() {
 		return ""
 	}
 	return v.String()
+}
+
+// sameText keeps a text. An item of another type equals no text, not even that of its only item.
+func sameText(item gjson.Result) string {
+	if item.Type == gjson.String {
+		return item.Str
+	}
+	return item.Raw
 }

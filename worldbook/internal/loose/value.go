@@ -6,8 +6,10 @@ package loose
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -18,7 +20,7 @@ import (
 // Kind is the type of a JSON value as JavaScript sees it.
 type Kind uint8
 
-// The kinds. Items of lists do not matter to the rules here, so that lists are objects.
+// The kinds. A list is an object whose text and number are those of its items.
 const (
 	Undefined Kind = iota // the member is missing
 	Null
@@ -77,24 +79,18 @@ func (v Value) Number() float64 {
 		return 0
 	case Bool, Number:
 		return v.num
-	case String:
-		return textNumber(v.text)
+	case String, Object:
+		return TextNumber(v.String())
 	}
 	return math.NaN()
 }
 
 // equals is the operator == with a number on the right side.
-func (v Value) equals(n float64) bool {
-	switch v.Kind {
-	case Bool, Number, String:
-		return v.Number() == n
-	}
-	return false
-}
+func (v Value) equals(n float64) bool { return !v.Missing() && v.Number() == n }
 
-// textNumber converts a text as JavaScript's Number does: white space around is
+// TextNumber converts a text as JavaScript's Number does: white space around is
 // ignored, empty is 0, anything but a complete number is NaN.
-func textNumber(s string) float64 {
+func TextNumber(s string) float64 {
 	s = keyindex.TrimSpace(s)
 	if s == "" {
 		return 0
@@ -112,10 +108,57 @@ func (v Value) String() string {
 		return strconv.FormatBool(v.num != 0)
 	case Number:
 		return jsnumber.Format(v.num)
-	case String, Object:
+	case String:
 		return v.text
+	case Object:
+		return objectText(v.text)
 	}
 	return ""
+}
+
+// objectText is the text of a list, its items with commas between them, or of an object.
+func objectText(raw string) string {
+	var b strings.Builder
+	var empty []bool // of the open lists
+	d := json.NewDecoder(strings.NewReader(raw))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return b.String()
+		}
+		top := len(empty) - 1
+		if token == json.Delim(']') {
+			empty = empty[:top]
+			continue
+		}
+		if top >= 0 && !empty[top] {
+			b.WriteByte(',')
+		} else if top >= 0 {
+			empty[top] = false
+		}
+		switch t := token.(type) {
+		case json.Delim:
+			if t == '[' {
+				empty = append(empty, true)
+				break
+			}
+			b.WriteString("[object Object]")
+			for open := 1; open > 0 && err == nil; {
+				switch token, err = d.Token(); token {
+				case json.Delim('{'), json.Delim('['):
+					open++
+				case json.Delim('}'), json.Delim(']'):
+					open--
+				}
+			}
+		case nil:
+		case json.Number:
+			b.WriteString(Parse(json.RawMessage(t)).String())
+		default:
+			fmt.Fprint(&b, t)
+		}
+	}
 }
 
 // NumberText prints a number as JavaScript does.
