@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -64,7 +65,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 
 // Fork starts a new campaign from the state after a turn of this one, but for those before the newest that it began
 // with, as a chat or as a fork: what was so after them is not known here. The two
-// share nothing afterwards ([state.Campaign.ForkedFrom] says where the new one comes from): the new log begins with the turns up to there as they read now, a few of them in
+// share nothing afterwards ([state.Campaign.ForkedFrom] says where the new one comes from, [Engine.Forks] lists all forks): the new log begins with the turns up to there as they read now, a few of them in
 // each record, and with the states of the checkpoints. Branches that were left long ago stay with this one.
 // The campaign that is returned holds the newest turns. A fork that was broken off is there when the same one
 // was made again; until then its id is [ErrNotFound].
@@ -81,6 +82,82 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
 	c.PendingConflict = nil
 	return create(ctx, e.archive, c, states, read)
+}
+
+// Fork is a campaign that was forked, see [Engine.Forks].
+type Fork struct {
+	ID   string
+	From state.Origin // as [state.Campaign.ForkedFrom]
+}
+
+// Forks yields the campaigns of a page that [Engine.Fork] has made, in the order of their ids, with the campaign and the turn
+// that each was forked from; [Page.Limit] counts forks. The origin may be deleted meanwhile. A fork of an imported
+// campaign is one too. Forks reads the beginning of the log of each campaign of the page.
+//
+// The error ends the list, but for a campaign that cannot be read: then Fork has its ID, and the list continues. A store
+// that is no [Catalog] is [errors.ErrUnsupported].
+func (e *Engine) Forks(ctx context.Context, page Page) iter.Seq2[Fork, error] {
+	return func(yield func(Fork, error) bool) {
+		rest := Page{Prefix: page.Prefix, After: page.After, Limit: listedAtOnce}
+		for found := 0; ; {
+			list, err := e.list(ctx, rest)
+			if err != nil {
+				yield(Fork{}, fmt.Errorf("campaign: forks: %w", err))
+				return
+			}
+			for _, l := range list {
+				from, err := e.origin(ctx, l.ID)
+				if err == nil && from == (state.Origin{}) || errors.Is(err, ErrNotFound) { // deleted by now, or not created yet
+					continue
+				}
+				if err != nil {
+					err = fmt.Errorf("campaign: forks: %q: %w", l.ID, err)
+				}
+				if found++; !yield(Fork{l.ID, from}, err) || found == page.Limit {
+					return
+				}
+			}
+			if len(list) < listedAtOnce {
+				return
+			}
+			rest.After = list[len(list)-1].ID
+		}
+	}
+}
+
+// listedAtOnce is how many campaigns [Engine.Forks] asks a store for.
+const listedAtOnce = 100
+
+func (e *Engine) list(ctx context.Context, page Page) (list []Listed, err error) {
+	defer caught(e.cfg.Logger, "", inStore, &err)
+	catalog, ok := e.cfg.Store.(Catalog)
+	if !ok {
+		return nil, fmt.Errorf("the store has no catalog: %w", errors.ErrUnsupported)
+	}
+	return catalog.List(ctx, page)
+}
+
+// origin returns where a campaign comes from, zero for one that is no fork.
+func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err error) {
+	defer caught(e.cfg.Logger, id, inStore, &err)
+	for entry, err := range e.archive.store.Records(ctx, id, 0) {
+		if err != nil {
+			return state.Origin{}, err
+		}
+		if entry.Kind == string(turn.RecordPast) { // before the record that creates the campaign
+			continue
+		}
+		if entry, err = e.archive.open(id, entry); err != nil {
+			return state.Origin{}, err
+		}
+		rec, err := entry.change()
+		if err != nil {
+			return state.Origin{}, err
+		}
+		c, err := rec.Beginning()
+		return c.ForkedFrom, err
+	}
+	return state.Origin{}, ErrNotFound
 }
 
 // forked is a campaign as of a turn, the states that it refers to, and how its turns are read.

@@ -52,7 +52,8 @@
 // a module of its own); one of your own takes three methods, and campaign/storetest
 // examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
 // store can do beside playing, to list, delete and trim, is its [Catalog]; a [Meter] counts
-// what it holds. [Engine.Export] and [Engine.Import] move a campaign from one store to another. [Engine.Watch] follows a campaign
+// what it holds, and [Engine.Forks] lists what was forked from what. [Engine.Export] and
+// [Engine.Import] move a campaign from one store to another. [Engine.Watch] follows a campaign
 // that another process plays; [Engine.Post] leaves an instruction to the processes that
 // [Engine.Serve].
 //

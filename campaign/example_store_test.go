@@ -46,6 +46,24 @@ func ExampleMeter() {
 	// Output: 1 1 1 0 false <nil>
 }
 
+// A host lists what was forked from what, over all campaigns of its store.
+func ExampleEngine_Forks() {
+	engine := newMill(llmtest.NewScripted(llmtest.Text("The miller nods.")), game.Content{})
+	ctx := context.Background()
+	if _, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I nod."}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := engine.Fork(ctx, "mill", "turn_0001", "mill of ann"); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for fork, err := range engine.Forks(ctx, campaign.Page{}) {
+		fmt.Println(fork.ID, "from", fork.From.CampaignID, fork.From.TurnID, err)
+	}
+	// Output: mill of ann from mill turn_0001 <nil>
+}
+
 // folderStore keeps a campaign in a folder, and each entry in a file with its snapshot.
 // It passes the exam of package storetest.
 type folderStore struct{ root string }

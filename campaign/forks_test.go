@@ -1,0 +1,99 @@
+package campaign_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+)
+
+// forksOf lists a page of forks, and the ids of campaigns that cannot be read.
+func forksOf(t *testing.T, e *campaign.Engine, page campaign.Page) (list []string) {
+	t.Helper()
+	for f, err := range e.Forks(t.Context(), page) {
+		switch {
+		case err != nil && f.ID == "":
+			t.Fatal(err)
+		case err != nil:
+			list = append(list, f.ID+" cannot be read")
+		default:
+			list = append(list, f.ID+" from "+f.From.CampaignID+" "+f.From.TurnID)
+		}
+	}
+	return list
+}
+
+// TestForks: over all campaigns, those that were forked are listed with their origin, by pages, whatever their length, their
+// codec and what became of the origin. A campaign that cannot be read does not hide the others.
+func TestForks(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	e := newEngine(t, campaign.Config{Store: store, Codec: rot{}, Model: scripted("One.", "Two.")})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait on."})
+	fork := func(from, turnID, id string) {
+		t.Helper()
+		if _, err := e.Fork(t.Context(), from, turnID, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := cave(t, `{"settings": {"context.full_context_enabled": false}}`)
+	long.ID = "long"
+	for i := range 400 {
+		long.Turns = append(long.Turns, state.Turn{UserInput: fmt.Sprint("line ", i), Text: "Dust."})
+	}
+	last, err := e.Create(t.Context(), long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork("cave", "turn_0001", "a")
+	fork("a", "turn_0001", "b")
+	fork("long", last.State.HeadTurnID, "b long")
+	fork("cave", "turn_0002", "c")
+	fork("cave", "turn_0002", "gone")
+	fork("b", "turn_0001", "z")
+	for entry, err := range store.Records(t.Context(), "b long", 0) {
+		if err != nil || entry.Kind != string(turn.RecordPast) {
+			t.Errorf("the log of a long fork begins with %s, %v", entry.Kind, err)
+		}
+		break
+	}
+	if err := errors.Join(store.Delete(t.Context(), "gone"), store.Delete(t.Context(), "b")); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Append(t.Context(), "junk", campaign.Entry{Version: 1, Kind: string(turn.RecordCreate), Data: []byte("{")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 120 { // more than are asked for at once
+		if err := store.Append(t.Context(), fmt.Sprintf("d%03d", i), campaign.Entry{Version: 1, Kind: string(turn.RecordPast)}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := []string{"a from cave turn_0001", "b long from long " + last.State.HeadTurnID, "c from cave turn_0002",
+		"junk cannot be read", "z from b turn_0001"}
+	for _, c := range []struct {
+		page campaign.Page
+		want []string
+	}{
+		{campaign.Page{}, all},
+		{campaign.Page{Limit: 2}, all[:2]},
+		{campaign.Page{After: "b long"}, all[2:]},
+		{campaign.Page{Prefix: "b"}, all[1:2]},
+		{campaign.Page{Prefix: "d"}, nil},
+	} {
+		if got := forksOf(t, e, c.page); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.page, got, c.want)
+		}
+	}
+	plain := another(t, struct{ campaign.Store }{store})
+	for _, err := range plain.Forks(t.Context(), campaign.Page{}) {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("a store without a catalog: %v", err)
+		}
+	}
+}
