@@ -105,7 +105,8 @@ func testApproved(t *testing.T) {
 			if c.name == "zh" {
 				content.Texts = new(game.Chinese())
 			}
-			e := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted(output(c.text, hurt("ren", "-3")))}, askAll)
+			e := newEngine(t, campaign.Config{Game: compile(t, content), Model: scripted(output(c.text,
+				strings.Replace(hurt("ren", "-3"), `{`, `{"reason": "it bites", `, 1)))}, askAll)
 			var seen strings.Builder
 			for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "I go on."}) {
 				if err != nil {
@@ -123,10 +124,11 @@ func testApproved(t *testing.T) {
 			if len(q.Calls) != 1 || q.Narration != c.text || q.ActorID != "ren" || q.UserInput != "I go on." {
 				t.Errorf("the question: %s", jsonOf(t, q))
 			}
-			call := q.Calls[0]
-			if len(call.Effects) != 1 || !slices.Contains(call.Affects, "hp") ||
-				call.Result.Get("hp_after").String() != "7" {
-				t.Errorf("the call: %s", jsonOf(t, call))
+			const asked = `[{"id":"call_001","tool":"hp_delta","args":{"target_character_id":"ren","delta":-3,"cause":"bat"},"reason":"it bites",` +
+				`"result":{"target_character_id":"ren","hp_before":10,"hp_after":7,"applied_delta":-3,"alive_before":"alive","alive_after":"alive"},` +
+				`"effects":[{"type":"hp-delta","characterId":"ren","delta":-3,"cause":"bat"}],"affects":["hp","alive_state"]}]`
+			if diff := cmp.Diff(asked, jsonOf(t, q.Calls)); diff != "" {
+				t.Errorf("the calls (-want +got):\n%s", diff)
 			}
 			o := approved(t, e, answer(t, e, approval.Approve, ""))
 			wantOutcome(t, o, "completed turn_0001")

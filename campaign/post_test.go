@@ -1,9 +1,11 @@
 package campaign_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -408,4 +410,22 @@ func TestTextsHaveBounds(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
+}
+
+// TestServeTellsNobody: a worker may serve without a function for its progress, and there is nothing to log.
+func TestServeTellsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		e := newEngine(t, campaign.Config{Model: scripted("Dust."), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		postTo(t, e, "c1", "I wait.")
+		log.Reset()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := e.Serve(ctx, 1, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Serve: %v", err)
+		}
+		if got := postTo(t, e, "c1", "I wait."); got != "completed turn_0001" || log.Len() > 0 {
+			t.Errorf("the post: %q, and logged:\n%s", got, &log)
+		}
+	})
 }

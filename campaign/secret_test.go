@@ -31,6 +31,7 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 		{"other member", "the log keeps it, and hosts show it", `{"text": "Nothing.", "plan": "` + goalWords + `"}`, nil},
 		{"name of a member", "names are texts", `{"text": "Nothing.", "` + goalWords + `": 1}`, nil},
 		{"escapes", "the words are those of the value", escaped, nil},
+		{"escapes in the text", "the words are those of the value", `{"text": "Wake\nthe \u0073leeping dragon below the mountain."}`, nil},
 		{"arguments", "the turn keeps them", `{"text": "Ouch.", "tool_calls": [{"tool": "hp_delta",
 			"args": {"target_character_id": "ren", "delta": -1, "cause": "` + goalWords + `"}}]}`, nil},
 		{"reason of a call", "the turn keeps it", `{"text": "Ouch.", "tool_calls": [{"tool": "hp_delta", "reason": "` + goalWords + `",

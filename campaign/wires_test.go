@@ -23,6 +23,7 @@ import (
 	"github.com/talewright/talewright/hooks/on"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -248,6 +249,20 @@ func TestDelayCountsWhatIsNotShown(t *testing.T) {
 	}
 	if strings.Contains(askedText((*seen)[delay/2-2]), "LATE-LORE") || !strings.Contains(askedText((*seen)[turns-1]), "LATE-LORE") {
 		t.Errorf("the last prompt:\n%s", askedText((*seen)[turns-1]))
+	}
+}
+
+// TestScriptFailsOnTheHistory: a script that gives up on a line of the history is in the trace of each turn whose prompt has
+// the line.
+func TestScriptFailsOnTheHistory(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 400)
+	e := newEngine(t, campaign.Config{Model: scripted(long, "Dust.", "Dust."), Game: compile(t, game.Content{Scripts: []script.List{{Source: script.Global,
+		Scripts: []script.Script{{Name: "slow", Find: `/(a+)+\1b/`, Prompt: true, Placement: []script.Placement{script.AIOutput}}}}}})})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	for range 2 {
+		o := turnOf(t, e, turn.Submit{Text: "I wait."})
+		wantHas(t, "the trace", jsonOf(t, o.Turn.Trace.Scripts), "slow", `"problem"`)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestStepsAreSeen(t *testing.T) {
 	if diff := cmp.Diff(whatHappened(whole.moments), whatHappened(seen.moments)); diff != "" {
 		t.Error(diff)
 	}
-	begun, inPhase := 0, turn.Phase("")
+	begun, inPhase, last, resumed := 0, turn.Phase(""), turn.Phase(""), false
 	var ends []observe.Ended
 	for i, m := range seen.moments {
 		if p := seen.places[i]; p.Campaign != "mill" || p.Run != uint64(begun) && p.Run != uint64(begun+1) || p.Step == 0 {
@@ -66,16 +66,20 @@ func TestStepsAreSeen(t *testing.T) {
 		}
 		switch m := m.(type) {
 		case observe.Begun:
+			resumed = begun > 0
 			if begun++; begun == 1 && m.ClientTurnID != "c-1" {
 				t.Errorf("%+v", m)
 			}
 		case observe.PhaseBegun:
-			inPhase = m.Phase
+			if inPhase = m.Phase; resumed && m.Phase != last {
+				t.Errorf("step %d goes on in %s, and the one before it ended in %s", begun, m.Phase, last)
+			}
+			resumed = false
 		case observe.PhaseEnded:
 			if m.Phase != inPhase {
 				t.Errorf("%s ends in %s", m.Phase, inPhase)
 			}
-			inPhase = ""
+			inPhase, last = "", m.Phase
 		case observe.Ended:
 			if ends = append(ends, m); inPhase != "" {
 				t.Errorf("a step ends in phase %s", inPhase)
