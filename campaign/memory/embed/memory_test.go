@@ -358,6 +358,39 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestJunkBeforeAnythingIsKnown: vectors that cannot be used are refused as a whole, also where they are the first
+// ones of a campaign, and those that come later are kept and found.
+func TestJunkBeforeAnythingIsKnown(t *testing.T) {
+	t.Parallel()
+	for reason, junk := range map[string]func([][]float32) ([][]float32, error){
+		"two lengths, the short one first": func(v [][]float32) ([][]float32, error) { v[0] = v[0][:1]; v[0][0] = 1; return v, nil },
+		"two lengths, the short one last":  func(v [][]float32) ([][]float32, error) { v[len(v)-1] = []float32{1}; return v, nil },
+		"one without a number":             func(v [][]float32) ([][]float32, error) { v[0] = []float32{1, 2}; v[1] = nil; return v, nil },
+		"too few, of one number":           func(v [][]float32) ([][]float32, error) { return [][]float32{{1}}, nil },
+	} {
+		s := &scripted{wrong: junk}
+		m := open(t, embed.Config{Embedder: s})
+		long := memory.Turn{ID: "t1", Index: 1, Text: strings.Repeat("The key lies under the stone by the gate. ", 60)}
+		if len(long.Passages()) < 2 {
+			t.Fatal("the turn needs two passages")
+		}
+		if err := m.Remember(t.Context(), "c", long); !errors.Is(err, embed.ErrVectors) || !strings.Contains(err.Error(), `campaign "c", turn "t1"`) {
+			t.Errorf("%s: %v", reason, err)
+		}
+		if seen, err := m.Seen(t.Context(), "c", "t1"); seen || err != nil {
+			t.Errorf("%s: half of it is remembered: %v, %v", reason, seen, err)
+		}
+		s.wrong = nil
+		remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
+		if items := recall(t, m, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600}); len(items) != 1 {
+			t.Errorf("%s: afterwards %v", reason, items)
+		}
+		if items := recall(t, m, memory.Query{Campaign: "another", Texts: []string{"key"}, Limit: 600}); len(items) != 0 {
+			t.Errorf("%s: another campaign knows %v", reason, items)
+		}
+	}
+}
+
 // TestOptions: what stands before texts is sent, and what is not near enough is left out.
 func TestOptions(t *testing.T) {
 	t.Parallel()

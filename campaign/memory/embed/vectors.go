@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,9 +71,11 @@ func (v *vectors) put(ctx context.Context, docs []chromem.Document) error {
 	return nil
 }
 
-// embed asks for the vectors of texts, in batches.
+// embed asks for the vectors of texts, in batches. Vectors that cannot be used decide nothing about the length of
+// later ones.
 func (v *vectors) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
+	length := v.length.Load()
 	for batch := range slices.Chunk(texts, v.config.Batch) {
 		found, _, err := v.config.Embedder.Embed(ctx, v.config.Model, batch)
 		if err != nil {
@@ -83,12 +86,15 @@ func (v *vectors) embed(ctx context.Context, texts []string) ([][]float32, error
 		}
 		for _, vector := range found {
 			unit, ok := normal(vector)
-			v.length.CompareAndSwap(0, int64(len(unit)))
-			if !ok || len(unit) != int(v.length.Load()) {
-				return nil, fmt.Errorf("%w: one of %d numbers among those of %d", ErrVectors, len(vector), v.length.Load())
+			length = cmp.Or(length, int64(len(unit)))
+			if !ok || int64(len(unit)) != length {
+				return nil, fmt.Errorf("%w: one of %d numbers among those of %d", ErrVectors, len(vector), length)
 			}
 			out = append(out, unit)
 		}
+	}
+	if v.length.CompareAndSwap(0, length); v.length.Load() != length {
+		return nil, fmt.Errorf("%w: of %d numbers among those of %d", ErrVectors, length, v.length.Load())
 	}
 	return out, nil
 }
