@@ -366,6 +366,99 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// TestHostileChats: junk, whatever it is, is named by its line or kept, and the rest begins a campaign that plays on.
+// A text beyond the bounds of a setup is refused with its place, and nothing is created.
+func TestHostileChats(t *testing.T) {
+	t.Parallel()
+	const header, end = `{"user_name":"Mara"}` + "\n", "\n" + `{"name":"Orin","mes":"The end."}`
+	said := func(text string) string { return `{"name":"Orin","mes":"` + text + `"}` }
+	many := func(n int, line func(int) string) string {
+		var out []string
+		for i := range n {
+			out = append(out, line(i))
+		}
+		return strings.Join(out, "\n")
+	}
+	var types []string
+	for _, value := range []string{"null", "true", "-1", "1e999", `""`, `"x"`, "[]", "[[[1]]]", "{}", `{"a":{}}`} {
+		for _, member := range []string{"name", "is_user", "is_system", "mes", "send_date", "swipes", "swipe_id", "swipe_info", "extra", "gen_started", "title", "force_avatar"} {
+			if types = append(types, `{"`+member+`":`+value+`}`); member != "mes" && member != "swipes" {
+				types = append(types, `{"`+member+`":`+value+`,"mes":"a","swipes":["a","b"]}`)
+			}
+		}
+	}
+	for _, c := range []struct {
+		reason, lines string
+		problem       string // the first, "" for none
+	}{
+		{"a line of 1 MB", said(strings.Repeat("long ", 200_000)), ""},
+		{"deep lists", `{"mes":"a","extra":` + strings.Repeat("[", 1<<17) + strings.Repeat("]", 1<<17) + `}`, "2 unreadable"},
+		{"deep objects that never end", strings.Repeat(`{"mes":`, 1<<16), "2 unreadable"},
+		{"every member of every type", strings.Join(types, "\n"), "24.name wrong_type"},
+		{"one line again and again", many(2000, func(int) string { return `{"name":"Mara","is_user":true,"mes":"Hello?","extra":{"id":1}}` }), ""},
+		{"one member again and again", `{"mes":"a"` + strings.Repeat(`,"mes":"b","name":"c"`, 5000) + `}`, "2 unreadable"},
+		{"bytes that are no text", said("\xff\xfe\xc0 \xed\xa0\x80") + "\n\xff\xff\n" + said(`\ud800 \u0000`), "2 unreadable"},
+		{"thousands of swipes", `{"name":"Mara","is_user":true,"mes":"Well?"}` + "\n" + `{"name":"Orin","mes":"7","swipe_id":7,"swipes":[` +
+			strings.ReplaceAll(many(5000, func(i int) string { return fmt.Sprintf("%q", fmt.Sprint(i)) }), "\n", ",") + `]}`, ""},
+		{"a swipe far away", `{"mes":"a","swipes":["a"],"swipe_id":9223372036854775807}`, "2.swipe_id"},
+		{"junk without end", many(20_000, func(i int) string { return fmt.Sprint("junk ", i) }), "2 unreadable"},
+		{"speakers without end", many(2000, func(i int) string { return fmt.Sprintf(`{"name":"speaker %d","mes":"a"}`, i) }), ""},
+		{"names that are no ids", `{"name":"../..\u0000\u202e","mes":"a"}` + "\n" + `{"name":"` + strings.Repeat("n", 1<<16) + `","mes":"a"}`, ""},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			t.Parallel()
+			f, problems := chatfile.Parse([]byte(header + c.lines + end))
+			if problems.Err() != nil || len(problems) > 1001 {
+				t.Fatalf("%d problems, %v", len(problems), problems.Err())
+			}
+			if got := fmt.Sprint(problems); c.problem == "" && len(problems) > 0 || c.problem != "" && len(problems) == 0 {
+				t.Errorf("problems %.300s, want %s", got, c.problem)
+			} else if p := problems; len(p) > 0 && !strings.HasPrefix(p[0].Path+" "+string(p[0].Code), c.problem) {
+				t.Errorf("the first problem is %v, want %s", p[0], c.problem)
+			}
+			if last := f.Messages[len(f.Messages)-1]; last.Text != "The end." {
+				t.Errorf("the last message is %.80q", last.Text)
+			}
+			again, _ := chatfile.Parse(f.Encode())
+			if len(again.Messages) != len(f.Messages) {
+				t.Errorf("written, it has %d messages of %d", len(again.Messages), len(f.Messages))
+			}
+			setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}
+			f.AddTo(&setup)
+			g, _ := game.Compile(game.Content{})
+			e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("Rain falls."))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Create(t.Context(), setup); err != nil {
+				t.Fatalf("not created: %.300v", err)
+			}
+			out, err := e.Turn(t.Context(), "chat", turn.Submit{Text: "I look up."})
+			if err = errors.Join(err, out.Err()); err != nil || out.Turn.Text != "Rain falls." {
+				t.Errorf("it does not play on: %q, %.300v", out.Turn.Text, err)
+			}
+		})
+	}
+	f, _ := chatfile.Parse([]byte(header + said(strings.Repeat("long ", 1<<20)) + end))
+	setup := state.Setup{ID: "chat", Characters: []state.Character{{ID: "orin", Name: "Orin"}}}
+	f.AddTo(&setup)
+	g, _ := game.Compile(game.Content{})
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Create(t.Context(), setup); err == nil || !strings.Contains(err.Error(), "greeting: ") {
+		t.Errorf("a greeting of 5 MB: %v", err)
+	}
+	if _, err := e.Campaign(t.Context(), "chat"); err == nil {
+		t.Error("refused, and yet there is a campaign")
+	}
+	_, problems := chatfile.Parse([]byte(header + many(3000, func(int) string { return "junk" })))
+	if p := problems[len(problems)-1]; p.Path != "1002" || p.Code != chatfile.TooMany || !strings.HasPrefix(p.Text, "2000 ") {
+		t.Errorf("the last problem is %v", p)
+	}
+}
+
 func TestGrowth(t *testing.T) {
 	growthtest.Run(t, growthtest.Reader{
 		Name: "Parse",

@@ -43,13 +43,30 @@ const (
 	Unreadable talewright.Code = "unreadable"    // a line that is no JSON object; it is left out
 	WrongType  talewright.Code = "wrong_type"    // a member of another type, taken as absent and kept
 	NoSwipe    talewright.Code = "no_such_swipe" // swipe_id is no place in the list, or says another text
+	TooMany    talewright.Code = "too_many"      // there are more problems than are listed
 )
 
+// maxProblems bounds the listed problems of a file.
+const maxProblems = 1000
+
 // Parse reads a chat. Every mistake is a problem, whose path is the number of the line, from 1,
-// and the member: "12.swipe_id". Only a file that is no chat at all is fatal.
+// and the member: "12.swipe_id". At most 1000 are listed, then a note how many more there are. Only a file that is
+// no chat at all is fatal.
 func Parse(data []byte) (File, talewright.Problems) {
 	var file File
 	var problems talewright.Problems
+	unlisted, after := 0, "" // problems that are not listed, and the path of the first
+	add := func(list ...talewright.Problem) {
+		for _, p := range list {
+			if len(problems) < maxProblems {
+				problems = append(problems, p)
+				continue
+			}
+			if unlisted++; after == "" {
+				after = p.Path
+			}
+		}
+	}
 	begun := false
 	number := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
@@ -64,7 +81,7 @@ func Parse(data []byte) (File, talewright.Problems) {
 			if err != nil {
 				text = "not JSON: " + err.Error()
 			}
-			problems = append(problems, talewright.Problem{Path: path, Code: Unreadable,
+			add(talewright.Problem{Path: path, Code: Unreadable,
 				Text: text + "; the line is left out: mend it, or take it out"})
 			continue
 		}
@@ -76,7 +93,11 @@ func Parse(data []byte) (File, talewright.Problems) {
 		begun = true
 		m, bad := readMessage(v, path)
 		file.Messages = append(file.Messages, m)
-		problems = append(problems, bad...)
+		add(bad...)
+	}
+	if unlisted > 0 {
+		problems = append(problems, talewright.Problem{Path: after, Code: TooMany,
+			Text: strconv.Itoa(unlisted) + " problems from here on are not listed; mend the listed ones first"})
 	}
 	if !begun {
 		problems = append(problems, talewright.Problem{Code: NotAChat, Severity: talewright.Fatal,
