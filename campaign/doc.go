@@ -136,7 +136,8 @@
 //
 // A Game is immutable. An Engine is safe for concurrent use; a campaign runs one
 // instruction at a time, and the setting turn.concurrency says whether a second
-// submission is refused or waits. Several processes may share a store: each looks for what
+// one is refused or waits. An instruction that may be sent twice carries an id, see [turn.Once]: then it is
+// carried out once. Several processes may share a store: each looks for what
 // the others have committed before it begins, each write names the version that it
 // follows on, and a lost race changes nothing. An answer of the store that is lost is
 // looked up before a turn is called failed.

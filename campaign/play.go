@@ -39,6 +39,8 @@ func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outc
 //	turn.RollBack    back to a checkpoint; turn.UndoRollBack returns, turn.SwitchBranch goes elsewhere
 //	turn.Approve     the answer to a question of [Engine.Pending]; turn.Discard drops the turn
 //
+// A [turn.Once] around any of them makes it repeatable: a host that has lost the answer gives it again.
+//
 // For those that ask the model ([turn.Asking]) a refusal, a conflict and a failure are outcomes;
 // any other that is not carried out is a [*state.Refusal], and nothing has changed. Other errors
 // are those of the store, see [Engine.Turn].
@@ -196,6 +198,9 @@ func (r *runner) carryOut(s *session, in turn.Input) error {
 	defer r.watch.Watches(s.machine)()
 	r.calls.instruction(in)
 	if o, known, err := r.longKnown(s.machine, in); known || err != nil {
+		if _, asks := turn.Asks(in); known && !asks && o.Status == turn.Refused {
+			return o.Err()
+		}
 		if known {
 			r.finish(turn.Todo{Outcome: &o}, s.machine.Campaign().Version)
 		}
@@ -381,10 +386,10 @@ func (r *runner) follow(s *session, in turn.Input) {
 	}
 }
 
-// ticketOf returns the ticket of an instruction. Those that do not ask the model have an empty one.
+// ticketOf returns the ticket of an instruction. It is empty for those that neither ask the model nor have an id.
 func ticketOf(in turn.Input) turn.Ticket {
-	if asking, ok := turn.Asks(in); ok {
-		return asking.Ticket()
+	if named, ok := in.(interface{ Ticket() turn.Ticket }); ok {
+		return named.Ticket()
 	}
 	return turn.Ticket{}
 }
@@ -416,11 +421,10 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 	if err != nil {
 		return among, nil, err
 	}
-	asking, asks := turn.Asks(in)
-	if asks {
-		if o, err := r.foreseen(asking, c, clash); o != nil || err != nil {
-			return among, o, err
-		}
+	if o, err := r.foreseen(in, c, clash); o != nil || err != nil {
+		return among, o, err
+	}
+	if _, asks := turn.Asks(in); asks {
 		among = c.State.Selected
 	}
 	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
@@ -432,21 +436,26 @@ func (r *runner) mayWait(in turn.Input, clash func(in turn.Ticket, active string
 
 // foreseen returns the outcome of an instruction that need not wait: it is known, or it would be refused. It is nil
 // for every other one.
-func (r *runner) foreseen(in turn.Asking, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
-	probe := turn.NewMachine(r.engine.cfg.Game, c)
-	if o, known := probe.Known(in); known {
-		return &o, nil
+func (r *runner) foreseen(in turn.Input, c state.Campaign, clash func(in turn.Ticket, active string) state.RefusalCode) (*turn.Outcome, error) {
+	if ticketOf(in) == (turn.Ticket{}) {
+		return nil, nil
 	}
+	probe := turn.NewMachine(r.engine.cfg.Game, c)
 	if o, known, err := r.longKnown(probe, in); known || err != nil {
 		return &o, err
 	}
+	if o, known := probe.Known(in); known {
+		return &o, nil
+	}
 	if clash != nil {
-		if code := clash(in.Ticket(), c.State.Selected.ActorID); code != "" {
+		if code := clash(ticketOf(in), c.State.Selected.ActorID); code != "" {
 			return refusedOutcome(code), nil
 		}
 	}
-	if code := probe.Refuses(in); code != "" {
-		return refusedOutcome(code), nil
+	if asking, ok := turn.Asks(in); ok {
+		if code := probe.Refuses(asking); code != "" {
+			return refusedOutcome(code), nil
+		}
 	}
 	return nil, nil
 }

@@ -142,6 +142,9 @@ func (st *stepper) start() (over bool, err error) {
 	if err != nil {
 		return true, fmt.Errorf("%w: %w", turn.ErrInvalidInput, err)
 	}
+	if in, err = turn.Normalize(in); err != nil {
+		return true, err
+	}
 	if asking, ok := turn.Asks(in); ok {
 		in = asking.Remembering(st.engine.cfg.Memory != nil)
 	}
@@ -152,6 +155,9 @@ func (st *stepper) start() (over bool, err error) {
 	_ = st.watch.Watches(st.machine)
 	c := st.machine.Campaign()
 	if o, known, err := st.longKnown(st.machine, in); known || err != nil {
+		if _, asks := turn.Asks(in); known && !asks && o.Status == turn.Refused {
+			return true, o.Err()
+		}
 		if known {
 			st.finish(turn.Todo{Outcome: &o}, c.Version)
 		}

@@ -113,8 +113,11 @@ func (t *task) resumeMachine(m *turn.Machine) error {
 }
 
 // longKnown looks in the log for the outcome of an earlier instruction with the same client turn
-// id, where [turn.Machine.Known] does not know it.
+// id, where [turn.Machine.Known] does not know it, and for that of a [turn.Once].
 func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, error) {
+	if once, ok := in.(turn.Once); ok {
+		return t.knownOnce(m, once)
+	}
 	asking, ok := turn.Asks(in)
 	if !ok || asking.Ticket().ClientTurnID == "" {
 		return turn.Outcome{}, false, nil
@@ -139,4 +142,20 @@ func (t *task) longKnown(m *turn.Machine, in turn.Input) (turn.Outcome, bool, er
 		return turn.Outcome{}, false, err
 	}
 	return asking.Ticket().RepeatsConflict(*before), true, nil
+}
+
+// knownOnce returns the first outcome of an instruction with an id, with its turn as it reads now.
+func (t *task) knownOnce(m *turn.Machine, in turn.Once) (turn.Outcome, bool, error) {
+	o, known := m.Known(in)
+	c := m.Campaign()
+	if id := c.Once[in.ID].TurnID; known && o.Turn == nil && id != "" && o.Status == turn.Completed {
+		turns, err := t.log(t.ctx).HeldOrRead(c, []string{id})
+		if err != nil {
+			return o, false, err
+		}
+		if len(turns) > 0 {
+			o.Turn, o.Audience = &turns[0], turns[0].Audience
+		}
+	}
+	return o, known, nil
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
 	"maps"
@@ -76,6 +77,9 @@ type Campaign struct {
 	// repeated submission returns. Older ones are on pages, see Attic.
 	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
 
+	// Once are the instructions that were carried out last under an id, by their ids: see turn.Once.
+	Once map[string]OnceDone `json:"once,omitempty"`
+
 	State State `json:"state" openjson:"own"`
 	// Turns are the newest committed turns of all branches in the order of their commit: as
 	// many as a prompt can use, see TurnsHeld. The log has all of them.
@@ -136,6 +140,32 @@ type StoredConflict struct {
 	DialogTypeSource DialogSource `json:"dialog_type_source,omitempty"`
 }
 
+// OnceDone is an instruction that was carried out under an id, and what is kept of its outcome.
+type OnceDone struct {
+	Fingerprint string   `json:"fingerprint"` // of the instruction
+	Version     int64    `json:"version"`     // of the record that it led to
+	Status      string   `json:"status"`      // a turn.OutcomeStatus
+	TurnID      string   `json:"turn_id,omitempty"`
+	Changed     []string `json:"changed,omitempty"`
+	AutoChanged []string `json:"auto_changed,omitempty"`
+}
+
+// MostOnce is how many instructions [Campaign.Once] holds at most.
+const MostOnce = 64
+
+// KeepOnce notes that an instruction was carried out under an id. The oldest one goes where there are too many.
+func (c *Campaign) KeepOnce(id string, done OnceDone) {
+	if c.Once = maps.Clone(c.Once); c.Once == nil {
+		c.Once = map[string]OnceDone{}
+	}
+	c.Once[id] = done
+	if len(c.Once) > MostOnce {
+		delete(c.Once, slices.MinFunc(slices.Collect(maps.Keys(c.Once)), func(a, b string) int {
+			return cmp.Compare(c.Once[a].Version, c.Once[b].Version)
+		}))
+	}
+}
+
 // Clone returns a copy whose maps and slices the engine may edit.
 func (c Campaign) Clone() Campaign {
 	c.Settings = maps.Clone(c.Settings)
@@ -145,6 +175,7 @@ func (c Campaign) Clone() Campaign {
 	c.Checkpoints = slices.Clone(c.Checkpoints)
 	c.Alternatives = c.Alternatives.clone()
 	c.Conflicts = maps.Clone(c.Conflicts)
+	c.Once = maps.Clone(c.Once)
 	c.Snapshots = maps.Clone(c.Snapshots)
 	c.Rewritten = maps.Clone(c.Rewritten)
 	c.Repairs = slices.Clone(c.Repairs)

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
@@ -21,7 +22,11 @@ func seekApproval(m *Machine) Stop {
 	if before := m.base.PendingApproval; before != nil {
 		p.Records += before.Records
 	}
-	journal, err := openjson.Marshal(m.journal)
+	told := slices.Clone(m.journal)
+	for i, in := range told { // when they are played again, the ids are known
+		told[i] = withoutID(in)
+	}
+	journal, err := openjson.Marshal(told)
 	if err == nil {
 		p.Journal, err = tree.ParseValue(journal)
 	}
@@ -41,7 +46,7 @@ func seekApproval(m *Machine) Stop {
 // too.
 func questionStored(m *Machine, _ Committed) Stop {
 	m.base, m.headValue, m.pending = m.pending.next, m.pending.headValue, commitment{}
-	m.logged = len(m.journal)
+	m.logged, m.once = len(m.journal), nil
 	m.turn.HeadChanged = true
 	return onward
 }

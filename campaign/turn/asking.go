@@ -73,7 +73,8 @@ func Asks(in Input) (Asking, bool) {
 }
 
 // Normalize returns an instruction as a store gives it back: with U+FFFD for what is not UTF-8, in ids too. An engine
-// does so with every instruction before it compares ids. The error is a [*state.Refusal] for a time that
+// does so with every instruction before it compares ids. A [Once] around an instruction that asks the model becomes its
+// client turn id. The error is a [*state.Refusal] for a time that
 // has no stored form, and wraps [ErrInvalidInput] for everything else that has none.
 func Normalize(in Input) (Input, error) {
 	if err := timeRefusal(in); err != nil {
@@ -127,12 +128,16 @@ func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
 }
 
 // Known looks for the outcome of an earlier instruction with the same client turn id, among the
-// turns that the head holds. An engine looks in its log too, see [Ticket.Repeats].
-func (m *Machine) Known(in Asking) (Outcome, bool) {
-	ask := in.Ticket()
-	if ask.ClientTurnID == "" {
+// turns that the head holds, or with the same ID of a [Once]. An engine looks in its log too, see [Ticket.Repeats].
+func (m *Machine) Known(in Input) (Outcome, bool) {
+	if o, ok := asOnce(in); ok {
+		return m.knownOnce(o)
+	}
+	asking, ok := Asks(in)
+	if !ok || asking.Ticket().ClientTurnID == "" {
 		return Outcome{}, false
 	}
+	ask := asking.Ticket()
 	if t, ok := turnOf(m, ask.ClientTurnID); ok {
 		return ask.Repeats(t), true
 	}
@@ -202,22 +207,6 @@ func keepApart(c *state.Campaign, private bool, registry setting.Registry) bool 
 	return true
 }
 
-// completed is the outcome of a committed turn.
-func completed(t state.Turn) Outcome {
-	return Outcome{
-		Status: Completed, Turn: &t, Attempts: t.Attempts,
-		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
-		DialogTypeSource: t.DialogTypeSource, Audience: t.Audience,
-	}
-}
-
-// replayed is the outcome of a turn that was committed before.
-func replayed(t state.Turn) Outcome {
-	o := completed(t)
-	o.Replayed = true
-	return o
-}
-
 // refusesActor returns why a character could not act in a state, "" if it could.
 func refusesActor(m *Machine, s state.State, actorID string, values setting.Values) state.RefusalCode {
 	_, known := s.Character(actorID)
@@ -271,4 +260,9 @@ func canHear(m *Machine, ids []string) bool {
 		_, here := m.base.State.Character(id)
 		return !here && !canSpeak(m.game, id)
 	})
+}
+
+// Ticket says what is asked for.
+func (o Once) Ticket() Ticket {
+	return Ticket{ClientTurnID: "\x00once " + o.ID, What: o.fingerprint()} // client turn ids are other ids
 }

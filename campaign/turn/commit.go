@@ -20,6 +20,7 @@ func (m *Machine) commit(kind RecordKind, at time.Time, next state.Campaign, t *
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
+	m.keepOnce(kind, &next, t, done.Outcome)
 	next.Turns = m.log.Last(next.Turns, next.TurnsHeld) // more, if the log began with them
 	page, err := next.Shelve()
 	if err != nil {

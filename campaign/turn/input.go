@@ -2,16 +2,20 @@ package turn
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign/layout"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Input is something that a [Machine] is told: an instruction of the host or the
@@ -21,6 +25,90 @@ import (
 // whose member "input" names the type.
 type Input interface {
 	inputType() string
+}
+
+// Once makes any instruction repeatable: it is carried out once for its ID, however often it is given. Given again,
+// also to another process, it has the first outcome, with Replayed set. ID is any text of the host's of at most 256
+// bytes that names this one instruction in its campaign; with an empty ID the instruction is as it is without Once.
+//
+// An instruction that asks the model has a ClientTurnID for that: Once sets it, and the two have to be the same if
+// both are given. For all other instructions the campaign keeps the last [state.MostOnce] IDs. An instruction that was
+// refused, has failed, or has committed nothing, is carried out again. Another instruction with a known ID is
+// refused as [state.IdempotencyConflict]; its time makes no difference. Of the first outcome the status, the turn and
+// the changed settings are kept, and not messages, traces and effects for the host.
+//
+// In the JSON form the ID is the member "once" of the instruction: {"input":"undo","once":"k1"}.
+type Once struct {
+	ID    string
+	Input Input
+}
+
+// maxOnceID limits an ID, in bytes.
+const maxOnceID = 256
+
+func (o Once) inputType() string {
+	if isNone(o.Input) {
+		return ""
+	}
+	return o.Input.inputType()
+}
+
+// asOnce returns an input as a Once, and reports false for every other input.
+func asOnce(in Input) (Once, bool) {
+	if p, ok := in.(*Once); ok && p != nil {
+		return *p, true
+	}
+	o, ok := in.(Once)
+	return o, ok
+}
+
+// withoutID returns the instruction of a Once, and every other input as it is.
+func withoutID(in Input) Input {
+	if o, ok := asOnce(in); ok {
+		return o.Input
+	}
+	return in
+}
+
+// asLogged returns a Once as the log will have it. Instructions that ask the model are logged with their
+// client turn id instead.
+func (o Once) asLogged() (Input, error) {
+	if _, twice := asOnce(o.Input); twice || !isInstruction(o.Input) {
+		return nil, fmt.Errorf("%w: once: %T is not an instruction", ErrInvalidInput, o.Input)
+	}
+	in, err := asLogged(o.Input)
+	if err != nil || o.ID == "" {
+		return in, err
+	}
+	if len(o.ID) > maxOnceID {
+		return nil, fmt.Errorf("%w: once: the id has %d bytes, at most %d are allowed", ErrInvalidInput, len(o.ID), maxOnceID)
+	}
+	o.ID, o.Input = strings.ToValidUTF8(o.ID, "\uFFFD"), in
+	named := reflect.New(reflect.TypeOf(in)).Elem()
+	named.Set(reflect.ValueOf(in))
+	field := named.FieldByName("ClientTurnID")
+	if !field.IsValid() {
+		return o, nil
+	}
+	if id := field.String(); id != "" && id != o.ID {
+		return nil, fmt.Errorf("%w: once: the id is %q, and client_turn_id is %q: give one of them", ErrInvalidInput, o.ID, id)
+	}
+	field.SetString(o.ID)
+	return named.Interface().(Input), nil
+}
+
+// fingerprint identifies the instruction, whenever it is given.
+func (o Once) fingerprint() string {
+	data, err := marshalInput(o.Input)
+	if err != nil {
+		return ""
+	}
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(v.Without("at").String()))
+	return hex.EncodeToString(sum[:8])
 }
 
 // Inputs is a list of inputs with a JSON form.
@@ -60,9 +148,12 @@ func marshalInput(in Input) ([]byte, error) {
 	if u, ok := in.(unknownInput); ok {
 		return u.data, nil
 	}
-	body, err := openjson.Marshal(in)
+	body, err := openjson.Marshal(withoutID(in))
 	if err != nil {
 		return nil, err
+	}
+	if o, ok := asOnce(in); ok && o.ID != "" {
+		body = openjson.Tagged("once", o.ID, body)
 	}
 	return openjson.Tagged("input", in.inputType(), body), nil
 }
@@ -96,6 +187,9 @@ type untrusted interface{ cleaned() Input }
 func isNone(in Input) bool {
 	if in == nil {
 		return true
+	}
+	if o, ok := asOnce(in); ok {
+		return isNone(o.Input)
 	}
 	v := reflect.ValueOf(in)
 	return v.Kind() == reflect.Pointer && v.IsNil()
@@ -154,6 +248,7 @@ func (in *Inputs) UnmarshalJSON(data []byte) error {
 func unmarshalInput(data []byte) (Input, error) {
 	var head struct {
 		Input string `json:"input"`
+		Once  string `json:"once"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, err
@@ -171,8 +266,17 @@ func unmarshalInput(data []byte) (Input, error) {
 	}
 	unknown, err := openjson.Decode(data, reflect.New(reflect.TypeOf(in)).Interface())
 	delete(unknown, "input")
-	if err != nil || len(unknown) == 0 {
+	if isInstruction(in) {
+		delete(unknown, "once")
+	}
+	if err != nil {
 		return in, err
+	}
+	if len(unknown) == 0 {
+		if head.Once != "" {
+			return Once{head.Once, in}, nil
+		}
+		return in, nil
 	}
 	return keptInput(head.Input+"."+slices.Min(slices.Collect(maps.Keys(unknown))), data)
 }
@@ -205,6 +309,9 @@ func decode(name string, data []byte) (Input, error) {
 func asLogged(in Input) (Input, error) {
 	if isNone(in) {
 		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
+	}
+	if o, ok := asOnce(in); ok {
+		return o.asLogged()
 	}
 	if a, ok := in.(untrusted); ok {
 		in = a.cleaned()

@@ -53,10 +53,14 @@ var instructions = kinds(
 func begins[I instruction]() (name string, read decoder) { return kindOf[I]() }
 
 // isInstruction tells the inputs that begin something from the answers.
-func isInstruction(in Input) bool { _, ok := in.(instruction); return ok }
+func isInstruction(in Input) bool { _, ok := withoutID(in).(instruction); return ok }
 
 // Stamp gives an instruction the present time if it has none.
 func Stamp(in Input, now time.Time) Input {
+	if o, ok := asOnce(in); ok && !isNone(in) {
+		o.Input = Stamp(o.Input, now)
+		return o
+	}
 	if i, ok := in.(instruction); ok && !isNone(in) {
 		return i.stamped(now)
 	}

@@ -35,6 +35,7 @@ type Machine struct {
 	phase     Phase
 	todo      Todo
 	journal   Inputs       // of the running instruction
+	once      *Once        // the running instruction, nil if it has no id
 	logged    int          // how much of it is in records already
 	turn      *play.Turn   // the running turn or its stage between turns, nil if there is none
 	pending   commitment   // what is being written

@@ -141,3 +141,19 @@ func (e Explanation) String() string {
 	}
 	return b.String()
 }
+
+// completed is the outcome of a committed turn.
+func completed(t state.Turn) Outcome {
+	return Outcome{
+		Status: Completed, Turn: &t, Attempts: t.Attempts,
+		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
+		DialogTypeSource: t.DialogTypeSource, Audience: t.Audience,
+	}
+}
+
+// replayed is the outcome of a turn that was committed before.
+func replayed(t state.Turn) Outcome {
+	o := completed(t)
+	o.Replayed = true
+	return o
+}

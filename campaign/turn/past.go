@@ -117,7 +117,7 @@ func pastRead(m *Machine, read PastRead) Stop {
 			return pastUnread(m, "what leads to its turns", "")
 		}
 	}
-	to, err := m.journal[0].(instruction).apply(m)
+	to, err := withoutID(m.journal[0]).(instruction).apply(m)
 	if m.states = nil; err != nil {
 		m.refused = err
 		return idle

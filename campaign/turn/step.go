@@ -41,18 +41,21 @@ func (m *Machine) Step(in Input) error {
 	if err != nil {
 		return err
 	}
-	if err := whileWaiting(m, in); err != nil {
+	if err := whileWaiting(m, withoutID(in)); err != nil {
 		return err
 	}
 	if m.phase == Idle {
 		return m.instruct(in)
 	}
-	journal := m.journal
+	journal, once := m.journal, m.once
 	m.journal = append(m.journal, in)
-	to, ok := course[m.at].take(m, in)
+	if o, ok := asOnce(in); ok {
+		m.once = &o
+	}
+	to, ok := course[m.at].take(m, withoutID(in))
 	if !ok {
-		m.journal = journal
-		if isInstruction(in) {
+		m.journal, m.once = journal, once
+		if _, begins := withoutID(in).(instruction); begins {
 			return refusal(state.CampaignBusy)
 		}
 		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, in.inputType(), m.Stop())
@@ -63,9 +66,19 @@ func (m *Machine) Step(in Input) error {
 
 // instruct begins an instruction.
 func (m *Machine) instruct(in Input) error {
-	i, ok := in.(instruction)
+	i, ok := withoutID(in).(instruction)
 	if !ok {
 		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
+	}
+	if once, ok := asOnce(in); ok {
+		if o, known := m.knownOnce(once); known {
+			if o.Status == Refused {
+				return o.Err()
+			}
+			m.walk(m.endWith(o))
+			return nil
+		}
+		m.once = &once
 	}
 	m.journal, m.panics = Inputs{in}, nil
 	if m.base.LacksJumps() { // what leads to its turns is not known
@@ -80,6 +93,54 @@ func (m *Machine) instruct(in Input) error {
 	}
 	m.walk(to)
 	return nil
+}
+
+// keepOnce notes in the campaign that the running instruction was carried out, with a record of a kind.
+// The turn and the outcome are nil where there is none.
+func (m *Machine) keepOnce(kind RecordKind, next *state.Campaign, t *state.Turn, done *Outcome) {
+	if m.once == nil {
+		return
+	}
+	kept := state.OnceDone{Fingerprint: m.once.fingerprint(), Version: next.Version, Status: string(Completed)}
+	if kind == recordPending {
+		kept.Status = string(Waiting)
+	}
+	if done != nil {
+		kept.Status, kept.Changed, kept.AutoChanged = string(done.Status), done.Changed, done.AutoChanged
+		if done.Turn != nil {
+			kept.TurnID = done.Turn.ID
+		}
+	}
+	if t != nil {
+		kept.TurnID = t.ID
+	}
+	if kept.Status != string(Failed) && kept.Status != string(Cancelled) {
+		next.KeepOnce(m.once.ID, kept)
+	}
+}
+
+// knownOnce returns the first outcome of an instruction. Its turn is absent where the head does not hold it.
+func (m *Machine) knownOnce(o Once) (Outcome, bool) {
+	done, known := m.base.Once[o.ID]
+	switch {
+	case !known || o.ID == "":
+		return Outcome{}, false
+	case done.Fingerprint != o.fingerprint():
+		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}, true
+	}
+	out := Outcome{Status: OutcomeStatus(done.Status), Changed: done.Changed, AutoChanged: done.AutoChanged}
+	if t, held := turnAt(m, done.TurnID); held && done.TurnID != "" {
+		out = completed(t)
+	}
+	if p := m.base.PendingApproval; p != nil && out.Status == Waiting {
+		q := p.Question.ForPlayers()
+		out.Approval, out.Audience = &q, q.Audience
+	}
+	if out.Status == Conflict {
+		out.Report = m.base.PendingConflict
+	}
+	out.Replayed = true
+	return out, true
 }
 
 // walk goes from stop to stop until one of them asks something; the last is idle.
@@ -111,7 +172,7 @@ func (m *Machine) finish() Todo {
 	todo := m.ending
 	m.panics = m.Panics()
 	m.journal, m.logged, m.turn, m.pending, m.ending = nil, 0, nil, commitment{}, Todo{}
-	m.states, m.branch = nil, nil
+	m.states, m.branch, m.once = nil, nil, nil
 	return todo
 }
 
@@ -123,10 +184,10 @@ func (m *Machine) endWith(o Outcome) Stop {
 
 // timeRefusal refuses an instruction whose time has no JSON form.
 func timeRefusal(in Input) error {
-	if !isInstruction(in) || isNone(in) {
+	if _, begins := withoutID(in).(instruction); !begins || isNone(in) {
 		return nil
 	}
-	field := reflect.Indirect(reflect.ValueOf(in)).FieldByName("At")
+	field := reflect.Indirect(reflect.ValueOf(withoutID(in))).FieldByName("At")
 	if !field.IsValid() {
 		return nil
 	}

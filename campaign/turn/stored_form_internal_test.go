@@ -109,6 +109,7 @@ func storedForm(t *testing.T) map[string]bool {
 	f := former{members: map[string]bool{}, within: map[reflect.Type]bool{}}
 	f.add("record", reflect.TypeFor[Record]())
 	f.add("campaign", reflect.TypeFor[state.Campaign]())
+	f.members["input.once string"] = true // of every instruction, see Once
 	for _, table := range []map[string]decoder{instructions, answers} {
 		for name, read := range table {
 			in, err := read([]byte("{}"))

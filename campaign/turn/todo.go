@@ -106,6 +106,6 @@ func (t *Todo) Settle(rec Record) bool {
 	if len(rec.Inputs) == 0 {
 		return false
 	}
-	in, ok := rec.Inputs[0].(aftermath)
+	in, ok := withoutID(rec.Inputs[0]).(aftermath)
 	return ok && in.settles(t)
 }

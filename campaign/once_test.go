@@ -1,0 +1,260 @@
+package campaign_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/approval"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/campaign/world"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
+)
+
+// repeatable is an instruction that is carried out, after others.
+type repeatable struct {
+	settings string
+	replies  []string // of the model, before those that only tell something
+	before   []turn.Input
+	in       func(e *campaign.Engine) turn.Input // nil: the fields of with
+	with     turn.Input
+}
+
+// repeatables returns an instruction of each type.
+func repeatables(t *testing.T) map[string]repeatable {
+	say := func(text string) turn.Input { return turn.Submit{ActorID: "ren", Text: text} }
+	two := []turn.Input{say("One"), say("Two")}
+	after := func(more ...turn.Input) []turn.Input { return append(two[:2:2], more...) }
+	bat := output("You lose 1 hit point.", `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -1, "cause": "bat"}}`)
+	ask := `{"settings": {"tools.approval": "all"}}`
+	return map[string]repeatable{
+		"submit":  {with: say("Again")},
+		"proceed": {with: turn.Proceed{}},
+		"resolve_conflict": {settings: `{"settings": {"retry.max_retries": 0}}`, replies: []string{output("", `{"tool": "fly"}`)}, before: two[:1],
+			with: turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust falls."}},
+		"approve": {settings: ask, replies: []string{bat}, before: two[:1],
+			in: func(e *campaign.Engine) turn.Input { return answer(t, e, approval.Approve, "") }},
+		"discard":           {settings: ask, replies: []string{bat}, before: two[:1], with: turn.Discard{}},
+		"regenerate":        {before: two, with: turn.Regenerate{}},
+		"choose":            {before: after(turn.Regenerate{}), with: turn.Choose{TurnID: "turn_0002"}},
+		"next_answer":       {before: after(turn.Regenerate{}, turn.PreviousAnswer{}), with: turn.NextAnswer{}},
+		"previous_answer":   {before: after(turn.Regenerate{}, turn.Regenerate{}), with: turn.PreviousAnswer{}},
+		"continue":          {before: two, with: turn.Continue{}},
+		"edit_text":         {before: two, with: turn.EditText{TurnID: "turn_0002", Text: "Fog."}},
+		"suggest":           {with: turn.Suggest{}},
+		"announce":          {with: turn.Announce{Event: "campaign.opened"}},
+		"raise_events":      {with: turn.RaiseEvents{Events: []rules.Event{event.New(spatial.TypeInteract)}}},
+		"pass_time":         {with: turn.PassTime{Elapsed: 3}},
+		"travel":            {with: turn.Travel{Do: spatial.Enter, SceneID: "town", X: 1, Y: 1}},
+		"summarized":        {before: two, with: turn.Summarized{Summary: state.Summary{Text: "They went in."}}},
+		"patch_settings":    {with: turn.PatchSettings{Patch: setting.Snapshot{setting.MaxRetries: tree.Int(1)}}},
+		"select_actor":      {with: turn.SelectActor{ActorID: "mei"}},
+		"set_character":     {with: turn.SetCharacter{CharacterID: "ren", Fields: tree.Object(tree.Member{Key: "name", Value: tree.Text("Renn")})}},
+		"set_party":         {with: turn.SetParty{Members: []string{"ren"}}},
+		"set_world":         {with: turn.SetWorld{Title: new("The Roof")}},
+		"apply_effects":     {with: turn.ApplyEffects{Effects: effect.List{effect.ChangeHP{CharacterID: "ren", Delta: -1}}}},
+		"set_tools":         {with: turn.SetTools{Allowlist: []string{}}},
+		"set_locks":         {with: turn.SetLocks{Movement: &world.Lock{Locked: true}}},
+		"set_timer":         {with: turn.SetTimer{Do: timer.Start, TimerID: "bell", Duration: 10}},
+		"advance_milestone": {with: turn.AdvanceMilestone{}},
+		"end_campaign":      {with: turn.EndCampaign{Reason: state.GoalAchieved}},
+		"checkpoint":        {with: turn.MakeCheckpoint{Label: "here"}},
+		"rollback":          {before: two, with: turn.RollBack{To: "turn_0001"}},
+		"undo_rollback":     {before: after(turn.RollBack{To: "turn_0001"}), with: turn.UndoRollBack{}},
+		"undo":              {before: two, with: turn.Undo{}},
+		"redo":              {before: after(turn.Undo{}), with: turn.Redo{}},
+		"switch_branch":     {before: after(turn.RollBack{To: "turn_0001"}, say("Three")), with: turn.SwitchBranch{BranchID: "main"}},
+	}
+}
+
+// TestOnceOfEveryInstruction: an instruction of any type that is given with an id again, at the same time, later or to
+// another process, is carried out once and has the first outcome (CA-34).
+func TestOnceOfEveryInstruction(t *testing.T) {
+	t.Parallel()
+	all := repeatables(t)
+	for name := range everyInstruction(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, ok := all[name]
+			if !ok {
+				t.Fatal("no instruction of the type is tested")
+			}
+			replies := []llmtest.Reply{}
+			for _, text := range c.replies {
+				replies = append(replies, llmtest.Text(text))
+			}
+			for i := range 8 {
+				replies = append(replies, llmtest.Text(fmt.Sprintf("Dust falls on stone %d.", i)))
+			}
+			cfg := campaign.Config{Game: compile(t, wired(t)), Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...)}
+			e := newEngine(t, cfg, c.settings)
+			for _, in := range c.before {
+				do(t, e, in)
+			}
+			in := c.with
+			if c.in != nil {
+				in = c.in(e)
+			}
+			once, before := turn.Once{ID: "k1", Input: in}, campaignOf(t, e).Version
+			wantWireOf(t, once)
+			list := []*submission{besideTurn(t.Context(), e, once), besideTurn(t.Context(), e, once)}
+			var first turn.Outcome
+			times := 0
+			for _, s := range list {
+				<-s.done
+				err := cmp.Or(s.err, s.outcome.Err())
+				switch {
+				case (err == nil || s.outcome.Status == turn.Discarded) && !s.outcome.Replayed:
+					first = s.outcome
+					times++
+				case err != nil && !isRefused(err, state.InProgress):
+					t.Errorf("%v", err)
+				}
+			}
+			after := campaignOf(t, e).Version
+			if after == before {
+				if name != "announce" && name != "suggest" { // nobody hears the announcement
+					t.Fatalf("it changes nothing, %v", jsonOf(t, first))
+				}
+				return
+			}
+			if times != 1 {
+				t.Errorf("it was carried out %d times", times)
+			}
+			for who, engine := range map[string]*campaign.Engine{"the same process": e, "another process": fresh(t, cfg)} {
+				o := do(t, engine, turn.Once{ID: "k1", Input: turn.Stamp(in, noon.AddDate(1, 0, 0))})
+				if !o.Replayed || !sameOutcome(o, first) {
+					t.Errorf("%s: %s, first %s", who, jsonOf(t, o), jsonOf(t, first))
+				}
+				other, err := engine.Do(t.Context(), "cave", turn.Once{ID: "k1", Input: differs(in)})
+				if err = cmp.Or(err, other.Err()); !isRefused(err, state.IdempotencyConflict) {
+					if _, asks := turn.Asks(in); asks == isAsking(differs(in)) {
+						t.Errorf("%s, another instruction: %v", who, err)
+					}
+				}
+			}
+			if now := campaignOf(t, e).Version; now != after {
+				t.Errorf("version %d, want %d", now, after)
+			}
+			rebuilt(t, e)
+		})
+	}
+}
+
+func isAsking(in turn.Input) bool { _, asks := turn.Asks(in); return asks }
+
+// differs returns another instruction of the same class, which asks the model or does not.
+func differs(in turn.Input) turn.Input {
+	if isAsking(in) {
+		return turn.Submit{ActorID: "ren", Text: "Something else."}
+	}
+	return turn.MakeCheckpoint{Label: "elsewhere"}
+}
+
+// sameOutcome compares what is kept of an outcome.
+func sameOutcome(a, b turn.Outcome) bool {
+	turnID := func(o turn.Outcome) string {
+		if o.Turn == nil {
+			return ""
+		}
+		return o.Turn.ID + o.Turn.Text
+	}
+	return a.Status == cmp.Or(b.Status, turn.Completed) && turnID(a) == turnID(b) && strings.Join(a.Changed, " ") == strings.Join(b.Changed, " ")
+}
+
+// wantWireOf holds that the id is in the JSON form, and comes back.
+func wantWireOf(t *testing.T, in turn.Once) {
+	t.Helper()
+	data, err := turn.MarshalInstruction(in)
+	if err != nil || !strings.Contains(string(data), `"once":"k1"`) {
+		t.Fatalf("%s, %v", data, err)
+	}
+	back, err := turn.ParseInstruction(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := turn.MarshalInstruction(back); err != nil || string(again) != string(data) {
+		t.Errorf("%s comes back as %s, %v", data, again, err)
+	}
+}
+
+// TestOnceWhileATurnRuns: an instruction that was carried out is known while another one runs, one that runs is in
+// progress, and in queue mode a new one waits (CA-34, CA-35).
+func TestOnceWhileATurnRuns(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
+	checkpoint := func(label string) turn.Once { return turn.Once{ID: label, Input: turn.MakeCheckpoint{Label: label}} }
+	do(t, e, checkpoint("a"))
+	first := submitBeside(t.Context(), e, turn.Submit{Text: "One", ClientTurnID: "b"})
+	<-gate.Reached()
+	wantOutcome(t, do(t, e, checkpoint("a")), "completed replayed")
+	wantOutcome(t, do(t, e, turn.Once{ID: "b", Input: turn.Submit{Text: "One"}}), "refused in_progress")
+	line := e.Waiting("cave")
+	var waiting []*submission
+	for range 2 {
+		s := besideTurn(t.Context(), e, checkpoint("b")) // not the id of the line
+		e.AwaitQueue("cave", line, s.done)
+		line, waiting = e.Waiting("cave"), append(waiting, s)
+	}
+	gate.Open()
+	<-first.done
+	wantOutcome(t, first.outcome, "completed turn_0001")
+	for i, want := range []string{"completed", "completed replayed"} {
+		<-waiting[i].done
+		wantOutcome(t, waiting[i].outcome, want)
+	}
+}
+
+// TestOnceKeepsTheLastIDs: the campaign keeps as many ids as it may, the newest ones.
+func TestOnceKeepsTheLastIDs(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted()})
+	for i := range state.MostOnce + 1 {
+		do(t, e, turn.Once{ID: fmt.Sprint("k", i), Input: turn.AdvanceMilestone{}})
+	}
+	for id, want := range map[string]bool{"k0": false, "k1": true, fmt.Sprint("k", state.MostOnce): true} {
+		if _, known := campaignOf(t, e).Once[id]; known != want {
+			t.Errorf("%s is known: %v", id, known)
+		}
+	}
+	rebuilt(t, e)
+}
+
+// TestOnceThatIsNoInstruction: what cannot be carried out once is an error, and changes nothing.
+func TestOnceThatIsNoInstruction(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted()})
+	for reason, in := range map[string]turn.Input{
+		"nothing":           turn.Once{ID: "k"},
+		"a nil pointer":     turn.Once{ID: "k", Input: (*turn.Undo)(nil)},
+		"an answer":         turn.Once{ID: "k", Input: turn.Committed{}},
+		"twice":             turn.Once{ID: "k", Input: turn.Once{ID: "l", Input: turn.Undo{}}},
+		"two ids":           turn.Once{ID: "k", Input: turn.Submit{Text: "I wait.", ClientTurnID: "l"}},
+		"an id without end": turn.Once{ID: strings.Repeat("k", 257), Input: turn.AdvanceMilestone{}},
+	} {
+		if o, err := e.Do(context.Background(), "cave", in); err == nil {
+			t.Errorf("%s: %s", reason, o.Status)
+		}
+	}
+	do(t, e, turn.Once{Input: turn.AdvanceMilestone{}})
+	do(t, e, &turn.Once{ID: "\xff", Input: &turn.AdvanceMilestone{}})
+	wantOutcome(t, do(t, e, turn.Once{ID: "\ufffd", Input: turn.AdvanceMilestone{}}), "completed replayed")
+	if c := campaignOf(t, e); c.Version != 3 || len(c.Once) != 1 {
+		t.Errorf("version %d, %v", c.Version, c.Once)
+	}
+}
