@@ -465,3 +465,69 @@ func TestMemoryOfLongAgoIsAsOld(t *testing.T) {
 		}
 	}
 }
+
+// TestJunkMemoriesAndSummaries: CA-43. Whatever a memory or a summarizer answers, the turn completes, nothing of
+// other campaigns is prompted, and a reload gives the same campaign.
+func TestJunkMemoriesAndSummaries(t *testing.T) {
+	t.Parallel()
+	const foreign = "the treasure of another campaign"
+	long := strings.Repeat("long ", 1<<14)
+	items := []memory.Item{
+		{}, {ID: "a", TurnID: "turn_9999", Text: foreign}, {ID: "a", TurnID: "", Hash: "x", Text: foreign},
+		{ID: "b", TurnID: "turn_0001", Hash: "of another text", Text: foreign},
+		{ID: "\xff\x00", TurnID: "\xff", Hash: "\xff", Text: "\xff\xfe " + foreign},
+		{ID: long, TurnID: long, Hash: long, Text: long + foreign, Witnesses: []string{long, "", "\xff"}},
+	}
+	for range 500 {
+		items = append(items, items[3])
+	}
+	deep := tree.Int(1)
+	for range 400 {
+		deep = tree.Array(deep)
+	}
+	for reason, junk := range map[string]state.Summary{
+		"nothing":              {},
+		"no number":            {}, // and a score that is none
+		"a text without end":   {Text: strings.Repeat(long, 8)},
+		"bytes":                {Text: "\xff\xfe\x00", CoversThrough: "\xff", Pins: []string{"\xff", ""}},
+		"a turn of the future": {Text: "All is well.", CoversThrough: "turn_9999", Version: -7},
+		"no turn":              {Text: "All is well.", CoversThrough: long, Version: math.MaxInt32},
+		"deep facts":           {Text: "All is well.", Facts: deep},
+		"pins without end":     {Text: "All is well.", Pins: slices.Repeat([]string{"pin"}, 5000)},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			store, recalled := &memstore.Store{}, items
+			if reason == "no number" {
+				recalled = append(slices.Clone(items), memory.Item{ID: "nan", TurnID: "turn_0001", Score: math.NaN(), Text: foreign})
+			}
+			cfg := campaign.Config{Game: compile(t, game.Content{SummarizeAfter: 1}), Store: store, Memory: &notebook{items: recalled},
+				Model:     scripted("One.", "Two.", "Three.", "Four."),
+				Summarize: func(context.Context, question.Summarize) (state.Summary, error) { return junk, nil }}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg, window)
+			for i := range 4 {
+				o := turnOf(t, e, turn.Submit{Text: "I wait."})
+				wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", i+1))
+			}
+			for _, r := range *seen {
+				if text := blocks(r)["memory"]; strings.Contains(text, foreign) {
+					t.Fatalf("a prompt shows %.200q", text)
+				}
+			}
+			rebuilt, err := e.Rebuild(t.Context(), "cave")
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := campaign.NewEngine(campaign.Config{Game: cfg.Game, Store: store, Model: scripted("Five.")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			loaded, err := again.Campaign(t.Context(), "cave")
+			if err != nil || jsonOf(t, loaded) != jsonOf(t, rebuilt) {
+				t.Fatalf("loaded again it is another campaign: %v", err)
+			}
+			wantOutcome(t, turnOf(t, again, turn.Submit{Text: "I go on."}), "completed turn_0005")
+		})
+	}
+}
